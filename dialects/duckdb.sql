@@ -1,0 +1,102 @@
+{# DuckDB. Dates, text and booleans have no product with a number, so `* 1` lets only numbers pass. #}
+
+{% macro duckdb__fairsql_double(expression) %}{{ return('cast(' ~ expression ~ ' as double)') }}{% endmacro %}
+
+
+{% macro duckdb__fairsql_column(name, kind) %}
+    {{- return(fairsql_identifier(name) ~ (' collate C' if kind == 'text' else '')) -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_number(column, kind) %}
+    {%- if kind in ['integer', 'decimal'] -%}
+        {{- return('cast(' ~ column ~ ' as double)') -}}
+    {%- elif kind == 'float' -%}
+        {{- return("nullif(cast(" ~ column ~ " as double), cast('nan' as double))") -}}
+    {%- endif -%}
+    {{- return("nullif(cast(" ~ column ~ " * 1 as double), cast('nan' as double))") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_trim(text) %}
+    {%- set space = '[\\x09-\\x0D\\x20\\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}]+' -%}
+    {{- return("regexp_replace(" ~ text ~ ", '^" ~ space ~ "|" ~ space ~ "$', '', 'g')") -}}
+{% endmacro %}
+
+
+{# Hardly a label begins with white space: the cheap test spares the expression. #}
+{% macro duckdb__fairsql_is_blank(column, kind) %}
+    {%- set text = column if kind == 'text' else fairsql_text(column) -%}
+    {{- return('(' ~ text ~ " < '!' or " ~ text ~ " > '~') and " ~ fairsql_trim(text) ~ " = ''") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_canonical_number(text) %}
+    {{- return(
+        "regexp_replace(" ~ text ~ ", '^(?:-(0)\\.0+|(-?[0-9]+)(?:\\.0+|(\\.[0-9]*[1-9])0+))$', '\\1\\2\\3')"
+    ) -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_value_text(column, kind) %}
+    {%- set text = 'cast(' ~ column ~ ' as varchar)' -%}
+    {%- set float_text = "cast(nullif(cast(" ~ column ~ " as double), cast('nan' as double)) as varchar)" -%}
+    {%- set clock_text = "replace(" ~ text ~ ", ' ', 'T')" -%}
+    {%- if kind == 'text' -%}
+        {{- return(column) -}}
+    {%- elif kind == 'float' -%}
+        {{- return(float_text) -}}
+    {%- elif kind == 'timestamp' -%}
+        {{- return(clock_text) -}}
+    {%- elif kind == 'timestamptz' -%}
+        {{- return("replace(cast(make_timestamp(epoch_us(" ~ column ~ ")) as varchar), ' ', 'T') || 'Z'") -}}
+    {%- elif kind is not none -%}
+        {{- return(text) -}}
+    {%- endif -%}
+    {# The type is DuckDB's to tell: typeof() is folded when the statement is planned. #}
+    {{- return(
+        "case when typeof(" ~ column ~ ") in ('DOUBLE', 'FLOAT')"
+        ~ " then cast(nullif(try_cast(" ~ text ~ " as double), cast('nan' as double)) as varchar)"
+        ~ " when typeof(" ~ column ~ ") = 'TIMESTAMP WITH TIME ZONE'"
+        ~ " then replace(cast(make_timestamp(epoch_us(try_cast(" ~ text ~ " as timestamptz))) as varchar), ' ', 'T') || 'Z'"
+        ~ " when typeof(" ~ column ~ ") like 'TIMESTAMP%' then " ~ clock_text
+        ~ " else " ~ text ~ " end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_matches(column, kind, values) %}
+    {%- set literals = [] -%}
+    {%- set booleans = [] -%}
+    {%- set integers = [] -%}
+    {%- set doubles = [] -%}
+    {%- for value in values -%}
+        {%- set shape = fairsql_number_shape(value) -%}
+        {%- do literals.append(fairsql_literal(value)) -%}
+        {%- do booleans.append(fairsql_literal(value | lower)) if value | lower in ['true', 'false'] -%}
+        {%- do integers.append(value) if shape == 'integer' -%}
+        {%- do doubles.append('cast(' ~ fairsql_literal(value) ~ ' as double)') if shape -%}
+    {%- endfor -%}
+    {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
+    {%- if kind == 'text' and not doubles -%}
+        {{- return(column ~ among) -}}
+    {%- elif kind == 'text' -%}
+        {#- Only text with a point can have a second spelling of a number. -#}
+        {{- return('(' ~ column ~ among ~ ' or (' ~ column ~ " like '%.%' and " ~ fairsql_canonical_number(column) ~ among ~ '))') -}}
+    {%- elif kind == 'integer' -%}
+        {{- return(column ~ ' in (' ~ integers | join(', ') ~ ')' if integers else 'false') -}}
+    {%- elif kind == 'float' -%}
+        {{- return('cast(' ~ column ~ ' as double) in (' ~ doubles | join(', ') ~ ')' if doubles else 'false') -}}
+    {%- elif kind == 'boolean' -%}
+        {{- return('cast(' ~ column ~ ' as varchar) in (' ~ booleans | join(', ') ~ ')' if booleans else 'false') -}}
+    {%- endif -%}
+    {%- set matches = fairsql_canonical_number(fairsql_value_text(column, kind)) ~ among -%}
+    {%- if kind is none and booleans -%}
+        {%- set boolean_matches = 'cast(' ~ column ~ ' as varchar) in (' ~ booleans | join(', ') ~ ')' -%}
+        {{- return('(' ~ matches ~ " or (typeof(" ~ column ~ ") = 'BOOLEAN' and " ~ boolean_matches ~ '))') -}}
+    {%- endif -%}
+    {{- return(matches) -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}

@@ -1,0 +1,92 @@
+"""Fairness tests that run where the data lives.
+
+>>> import duckdb, fairsql
+>>> connection = duckdb.connect()
+>>> _ = connection.execute(
+...     "create table loans as"
+...     " select case when i < 80 then 'F' else 'M' end as gender,"
+...     "        case when i < 24 or i >= 130 then 1 else 0 end as approved"
+...     " from range(160) as rows(i)"
+... )
+>>> result = fairsql.group_metric_parity(
+...     connection,
+...     "loans",
+...     protected_attribute_columns=["gender"],
+...     parity_metric="rate",
+...     value_column="approved",
+...     positive_values=["1"],
+...     higher_is_better=True,
+... )
+>>> result.status, result.groups[0].ratio
+('passed', 0.7999999999999999)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairsql.config import GroupMetricParity
+    from fairsql.errors import (
+        CompilationError,
+        ConfigurationError,
+        FairsqlError,
+        RelationNotFoundError,
+        WarehouseError,
+    )
+    from fairsql.results import Run, TestResult
+    from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
+    from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
+    from fairsql.version import __version__
+    from fairsql.warehouses import connect
+
+# Loaded when first asked for: importing fairsql costs no driver, no pydantic and no sqlglot.
+_HOMES = {
+    "CompilationError": "errors",
+    "ConfigurationError": "errors",
+    "FairsqlError": "errors",
+    "GroupMetricParity": "config",
+    "Plan": "suite",
+    "RelationNotFoundError": "errors",
+    "Run": "results",
+    "Suite": "suite",
+    "TestResult": "results",
+    "WarehouseError": "errors",
+    "__version__": "version",
+    "compile": "suite",
+    "connect": "warehouses",
+    "group_metric_parity": "suite",
+    "load_suite": "suite",
+}
+
+__all__ = [
+    "CompilationError",
+    "ConfigurationError",
+    "FairsqlError",
+    "GroupMetricParity",
+    "Plan",
+    "RelationNotFoundError",
+    "Run",
+    "Suite",
+    "TestResult",
+    "WarehouseError",
+    "__version__",
+    "compile",
+    "connect",
+    "group_metric_parity",
+    "load_suite",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fairsql' has no attribute {name!r}")
+    module = importlib.import_module(f"fairsql.{_HOMES[name]}")
+    value = getattr(module, "compile_suite" if name == "compile" else name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

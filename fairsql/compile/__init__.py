@@ -1,0 +1,175 @@
+"""From a scan to one checked statement: macros render it, sqlglot reads it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+
+from fairsql.compile.loader import dialects, macros_for
+from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
+from fairsql.version import __version__
+
+if TYPE_CHECKING:
+    from fairsql.plan import Scan
+
+__all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate", "relation"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One SELECT in a dialect, and the scan it computes."""
+
+    dialect: str
+    sql: str
+    scan: Scan
+
+
+def check_dialect(name: str) -> str:
+    """Return the dialect's name if it has a file of primitives.
+
+    Raises
+    ------
+    ConfigurationError
+        When it has none; the message lists those that have.
+    """
+    if name not in dialects():
+        allowed = ", ".join(dialects())
+        raise ConfigurationError(
+            f"dialect {name!r} is not known; fairsql has {allowed}.{did_you_mean(name, dialects())}"
+        )
+    return name
+
+
+def predicate(text: str, dialect: str, place: str) -> str:
+    """Return a user's filter as sqlglot reads and writes it: one predicate, nothing else.
+
+    Subqueries are allowed. A second statement, a clause after the predicate or an unbalanced
+    parenthesis is not. ``place`` begins the message.
+
+    Raises
+    ------
+    ConfigurationError
+        When the text is not one predicate.
+    """
+    try:
+        parsed = Dialect.get_or_raise(dialect).parse_into(exp.Condition, text)
+    except SqlglotError as error:
+        raise ConfigurationError(
+            f"{place}: must be one SQL predicate in the {dialect} dialect, such as"
+            f" split = 'validation', but is {text!r} ({_where_it_fails(error)})."
+        ) from None
+    conditions = [condition for condition in parsed if condition is not None]
+    if len(conditions) != 1 or any(
+        node.find(exp.DDL, exp.DML, exp.Command, exp.Placeholder, exp.Parameter)
+        for node in conditions
+    ):
+        raise ConfigurationError(
+            f"{place}: must be one SQL predicate that only reads, but is {text!r}."
+        )
+    return _written(conditions[0], dialect)
+
+
+def relation(text: str, dialect: str, place: str) -> str:
+    """Return a relation as SQL for a FROM clause: a quoted name, or one select in parentheses.
+
+    Text that is no plain name, such as ``my table``, is taken as a name in one piece.
+
+    Raises
+    ------
+    ConfigurationError
+        When text in parentheses is not one select.
+    """
+    stripped = text.strip()
+    if stripped.startswith("("):
+        return f"{_query(stripped, dialect, place)} as relation"
+    if stripped.lower().startswith("select "):
+        raise ConfigurationError(f"{place}: a select stands in parentheses, but is {text!r}.")
+    try:
+        table = exp.to_table(stripped, dialect=dialect)
+    except SqlglotError:
+        table = exp.Table(this=exp.to_identifier(stripped, quoted=True))
+    extra = {name for name, value in table.args.items() if value} - {"this", "db", "catalog"}
+    if extra or not isinstance(table.this, exp.Identifier):
+        table = exp.Table(this=exp.to_identifier(stripped, quoted=True))
+    return table.sql(dialect=dialect, identify=True, comments=False)
+
+
+def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statement:
+    """Render a scan and check what was rendered.
+
+    Raises
+    ------
+    CompilationError
+        When sqlglot cannot read the statement in its own dialect, finds anything but one SELECT,
+        or finds it reading other columns or relations than the scan needs.
+    """
+    argument = asdict(scan)
+    argument["header"] = [f"fairsql {__version__}", *map(_one_line, header)]
+    sql = str(macros_for(dialect).call("fairsql_scan", argument)).strip() + "\n"
+    _check(sql, dialect, scan)
+    return Statement(dialect, sql, scan)
+
+
+def _check(sql: str, dialect: str, scan: Scan) -> None:
+    try:
+        statements = sqlglot.parse(sql, dialect=dialect)
+    except SqlglotError as error:
+        raise CompilationError(f"the rendered SQL does not parse: {error}") from error
+    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
+        raise CompilationError("the rendered SQL is not one SELECT")
+    parts = {cte.alias: cte.this for cte in statements[0].ctes}
+    source = parts["source"]
+    read = {
+        column.name
+        for projection in source.expressions
+        for column in projection.find_all(exp.Column)
+    }
+    if read != set(scan.columns):
+        raise CompilationError(
+            f"the rendered SQL reads the columns {sorted(read)}, not {sorted(scan.columns)}"
+        )
+    for name, part in [*parts.items(), ("result", statements[0])]:
+        if name == "source":
+            continue
+        own = part.find_all(exp.Table) if name != "result" else _tables_after_ctes(part)
+        strangers = {table.sql(dialect) for table in own if table.name not in parts}
+        if strangers:
+            raise CompilationError(f"{name} reads {sorted(strangers)}, not only parts of its own")
+
+
+def _tables_after_ctes(select: exp.Expr) -> list[exp.Table]:
+    return [table for table in select.find_all(exp.Table) if not table.find_ancestor(exp.CTE)]
+
+
+def _query(text: str, dialect: str, place: str) -> str:
+    try:
+        statements = sqlglot.parse(text, dialect=dialect)
+    except SqlglotError as error:
+        raise ConfigurationError(
+            f"{place}: must be a table, a view or one select in parentheses, but is"
+            f" {text!r} ({_where_it_fails(error)})."
+        ) from None
+    query = statements[0] if len(statements) == 1 else None
+    if not isinstance(query, exp.Subquery) or query.find(exp.DDL, exp.DML, exp.Command, exp.Into):
+        raise ConfigurationError(
+            f"{place}: must be a table, a view or one select in parentheses, but is {text!r}."
+        )
+    return _written(query, dialect)
+
+
+def _written(node: exp.Expr, dialect: str) -> str:
+    return node.sql(dialect=dialect, comments=False)
+
+
+def _where_it_fails(error: SqlglotError) -> str:
+    return str(error).splitlines()[0].split(" into <")[0].rstrip(".")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,134 @@
+"""A small stand-in for dbt's Jinja: loads the macro files and calls a macro for one dialect.
+
+dbt loads the same files. This loader offers the part of dbt's context that they use: macros that
+see one another by name, ``adapter.dispatch``, ``return`` and the ``do`` statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import jinja2
+from jinja2 import nodes
+from jinja2.ext import Extension
+
+from fairsql.errors import CompilationError
+
+if TYPE_CHECKING:
+    from jinja2.parser import Parser
+
+PACKAGE = "fairsql"
+
+
+class _Returned(Exception):  # noqa: N818 - a signal, not a fault
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _TestTag(Extension):
+    """``{% test name(…) %} … {% endtest %}``, which dbt turns into the macro ``test_name``."""
+
+    tags = {"test"}  # noqa: RUF012 - Jinja's own interface
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        line = next(parser.stream).lineno
+        macro = nodes.Macro(lineno=line)
+        macro.name = f"test_{parser.parse_assign_target(name_only=True).name}"
+        parser.parse_signature(macro)
+        macro.body = parser.parse_statements(("name:endtest",), drop_needle=True)
+        return macro
+
+
+class Macros:
+    """Every macro of the package, bound to one dialect.
+
+    Parameters
+    ----------
+    dialect
+        The prefix that ``adapter.dispatch`` tries before ``default``.
+    """
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._environment = jinja2.Environment(
+            extensions=["jinja2.ext.do", _TestTag],
+            undefined=jinja2.StrictUndefined,
+            autoescape=False,  # noqa: S701 - SQL, not HTML; values pass through literal macros
+            keep_trailing_newline=False,
+        )
+        self._macros: dict[str, Callable[..., Any]] = {}
+        self._environment.globals.update({"adapter": self, "return": _return})
+        for name, macro in _definitions():
+            self._macros[name] = self._bind(name, macro)
+        self._environment.globals.update(self._macros)
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call a macro by name: the object it returns, or the text it renders."""
+        return self._macros[name](*arguments)
+
+    def dispatch(self, name: str, package: str = PACKAGE) -> Callable[..., Any]:
+        """Return ``<dialect>__name``, else ``default__name``: dbt's ``adapter.dispatch``."""
+        for prefix in (self._dialect, "default"):
+            if macro := self._macros.get(f"{prefix}__{name}"):
+                return macro
+        raise CompilationError(f"{package} has no macro {name!r} for the dialect {self._dialect!r}")
+
+    def _bind(self, name: str, macro: nodes.Macro) -> Callable[..., Any]:
+        # One template a macro, so that each sees the others only through the globals, where a
+        # call ends at its `return`. Compiled on first use: a run needs a part of them.
+        bound: list[Callable[..., Any]] = []
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            if not bound:
+                tree = nodes.Template([macro], lineno=1)
+                tree.set_environment(self._environment)
+                code = self._environment.compile(tree, name=name, filename=name)
+                template = jinja2.Template.from_code(
+                    self._environment, code, self._environment.globals
+                )
+                bound.append(getattr(template.module, name))
+            try:
+                return bound[0](*arguments, **named)
+            except _Returned as returned:
+                return returned.value
+
+        return call
+
+
+def _return(value: Any = None) -> NoReturn:
+    raise _Returned(value)
+
+
+def _definitions() -> Iterator[tuple[str, nodes.Macro]]:
+    parser = jinja2.Environment(  # noqa: S701 - parses only
+        extensions=["jinja2.ext.do", _TestTag]
+    )
+    for path in macro_files():
+        tree = parser.parse(path.read_text(encoding="utf-8"), path.name)
+        for macro in tree.find_all(nodes.Macro):
+            yield macro.name, macro
+
+
+def macro_files() -> list[Path]:
+    """Return every SQL file of ``macros/`` and ``dialects/``, from the wheel or the checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for root in (package / "sql", package.parent):
+        if (root / "macros").is_dir():
+            folders = (root / "dialects", root / "macros")
+            return [path for folder in folders for path in sorted(folder.rglob("*.sql"))]
+    raise CompilationError("the macro files of fairsql are not installed")
+
+
+def dialects() -> list[str]:
+    """Return the names of the dialects that have a file of primitives."""
+    names = {path.stem for path in macro_files() if path.parent.name == "dialects"}
+    return sorted(names - {"default"})
+
+
+@cache
+def macros_for(dialect: str) -> Macros:
+    """Return the macros bound to a dialect, loaded once."""
+    return Macros(dialect)

@@ -1,0 +1,307 @@
+"""Suites and single tests from what users write; every fault is found before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from fairsql.config.combinations import (
+    METRIC_FIELDS,
+    REFERENCE_FIELDS,
+    Fold,
+    column_faults,
+    combination_faults,
+    used_fields,
+)
+from fairsql.config.documents import Document, read_document
+from fairsql.config.messages import (
+    Fault,
+    Report,
+    dotted,
+    faults_of,
+    meant_key,
+    shown,
+    unknown_key,
+)
+from fairsql.config.models import PARAMETERS, GroupMetricParity, Suite, read_thresholds
+from fairsql.metrics import METRICS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SUITE_KEYS = ("version", "defaults", "tests")
+
+Fields = Mapping[str, Any]
+
+
+def load_suite_file(path: str | Path) -> Suite:
+    """Read and check a suite file.
+
+    Parameters
+    ----------
+    path
+        A file of YAML 1.2, or of JSON when its name ends in ``.json``.
+
+    Raises
+    ------
+    ConfigurationError
+        With one line for each fault: file, line, test, key, the value received, what is allowed.
+    """
+    return _SuiteReader(read_document(path)).suite()
+
+
+def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
+    """Check a suite that is already plain values.
+
+    Parameters
+    ----------
+    mapping
+        The keys of a suite file: ``version``, ``tests`` and perhaps ``defaults``.
+    source
+        What messages call the place where the values came from.
+
+    Raises
+    ------
+    ConfigurationError
+        With one line for each fault.
+
+    Examples
+    --------
+    >>> suite = parse_suite({"version": 1, "tests": [{
+    ...     "name": "Latency by region", "type": "group_metric_parity", "relation": "calls",
+    ...     "protected_attribute_columns": ["region"], "parity_metric": "p95",
+    ...     "value_column": "latency", "higher_is_better": False}]})
+    >>> suite.tests[0].min_ratio
+    0.8
+    """
+    return _SuiteReader(Document(mapping, source)).suite()
+
+
+def build_test(**fields: Any) -> GroupMetricParity:
+    """Check one test that was written as Python arguments.
+
+    Without a name it is called by its metric and attributes. numpy and pandas values are taken as
+    the Python values they hold.
+
+    Raises
+    ------
+    ConfigurationError
+        With one line for each fault.
+
+    Examples
+    --------
+    >>> test = build_test(relation="loans", protected_attribute_columns=["gender"],
+    ...                   parity_metric="rate", value_column="approved", positive_values=[1],
+    ...                   higher_is_better=True)
+    >>> test.name
+    'rate parity by gender'
+    """
+    plain = {name: _plain(value) for name, value in fields.items()}
+    label = f"test {shown(plain['name'])}" if plain.get("name") is not None else ""
+    test, faults = _read_test({**plain, "name": plain["name"] if label else _default_name(plain)})
+    report = Report(Document(plain))
+    for fault in faults:
+        report.add(fault.place, fault.text, test=label)
+    report.fail_if_any()
+    assert test is not None  # noqa: S101 - a test without a fault was read
+    return test
+
+
+def check_names(suite: Suite, fold: Fold = str.casefold) -> None:
+    """Check column names against each other by a warehouse's rule for names.
+
+    Parameters
+    ----------
+    suite
+        A suite whose names differ as they are spelled.
+    fold
+        Brings all spellings of one name to the same text.
+
+    Raises
+    ------
+    ConfigurationError
+        When, after folding, an attribute is repeated or is also an input of the metric, or two
+        inputs are one column.
+    """
+    report = Report(Document(None, suite.source))
+    for position, test in enumerate(suite.tests):
+        for field, text in column_faults(dict(test), fold):
+            base = ("tests", position)
+            report.add((field,), text, base=base, test=f"test {shown(test.name)}")
+    report.fail_if_any()
+
+
+# --- a suite ---------------------------------------------------------------------------------
+
+
+class _SuiteReader:
+    """Reads a document as a suite.
+
+    ``positions`` holds the names so far; ``broken_defaults`` the default fields that are at fault,
+    which no test is then said to lack.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.report = Report(document)
+        self.content = document.content
+        self.source = document.source
+        self.defaults: Fields = {}
+        self.broken_defaults: set[str] = set()
+        self.positions: dict[str, int] = {}
+
+    def suite(self) -> Suite:
+        tests: list[GroupMetricParity] = []
+        if isinstance(self.content, Mapping):
+            meant = self.unknown_keys()
+            if "version" not in meant:
+                self.check_version()
+            self.read_defaults()
+            if "tests" not in meant:
+                tests = self.tests()
+        else:
+            received = shown(self.content)
+            text = f"a suite is a mapping with the keys version and tests, but this is {received}."
+            if isinstance(self.content, list | tuple):
+                text += " The tests.json of another tool is not read yet."
+            self.report.add((), text)
+        self.report.fail_if_any()
+        return Suite(version=1, tests=tuple(tests), source=self.source)
+
+    def unknown_keys(self) -> set[str | None]:
+        """Report unknown keys; return the absent ones of which they are misspellings."""
+        unknown = [key for key in self.content if key not in _SUITE_KEYS]
+        for key in unknown:
+            self.report.add((key,), unknown_key(key, _SUITE_KEYS))
+        return {meant_key(key, _SUITE_KEYS) for key in unknown} - set(self.content)
+
+    def check_version(self) -> None:
+        version = self.content.get("version")
+        if "version" not in self.content:
+            self.report.add(("version",), "is required; write version: 1.")
+        elif isinstance(version, bool) or not isinstance(version, int) or version != 1:
+            self.report.add(("version",), f"must be 1, but is {shown(version)}.")
+
+    def read_defaults(self) -> None:
+        """Keep the defaults that are right by themselves, and report the others once."""
+        written = self.content.get("defaults")
+        if written is not None and not isinstance(written, Mapping):
+            text = f"must be a mapping of test fields, but is {shown(written)}."
+            self.report.add(("defaults",), text)
+            self.broken_defaults = set(PARAMETERS)
+        elif written:
+            fields = {str(name): value for name, value in written.items()}
+            _, faults = _read_test(fields)
+            # Which fields are missing, and which do not go together, is for each test to say.
+            own = [f for f in faults if f.place[0] in fields and f.kind != "combination"]
+            for fault in own:
+                self.report.add(("defaults", *fault.place), fault.text)
+            broken = self.broken_defaults = _fields_at_fault(own)
+            self.defaults = {name: fields[name] for name in fields if name not in broken}
+
+    def tests(self) -> list[GroupMetricParity]:
+        written = self.content.get("tests")
+        if written is None or written in ([], ()):
+            self.report.add(("tests",), "there are no tests; a suite lists at least one.")
+        elif not isinstance(written, list | tuple):
+            text = f"must be a list of tests, but is {shown(written)}."
+            self.report.add(("tests",), f"{text} A test starts with '- name:'.")
+        else:
+            tests = [self.test(own, position) for position, own in enumerate(written)]
+            return [test for test in tests if test is not None]
+        return []
+
+    def test(self, written: Any, position: int) -> GroupMetricParity | None:
+        base = ("tests", position)
+        if not isinstance(written, Mapping):
+            self.report.add(base, f"must be a mapping of test fields, but is {shown(written)}.")
+            return None
+        own = {str(name): value for name, value in written.items()}
+        fields = {**_applicable(self.defaults, own), **own}
+        test, faults = _read_test(fields, self.broken_defaults - set(own))
+        name = fields.get("name")
+        if "type" not in {*fields, *self.broken_defaults, *_fields_at_fault(faults)}:
+            faults.append(Fault(("type",), "is required; write type: group_metric_parity."))
+        if isinstance(name, str) and self.positions.setdefault(name, position) != position:
+            faults.append(Fault(("name",), f"tests[{self.positions[name]}] has the same name."))
+        for fault in faults:
+            field = fault.place[0]
+            self.report.add(
+                fault.place,
+                fault.text,
+                base=base,
+                test=f"test {shown(name)}" if isinstance(name, str) else dotted(base),
+                inherited=field in fields and field not in own,
+            )
+        return test
+
+
+def _applicable(defaults: Fields, own: Fields) -> Fields:
+    """Return the defaults that this test has a use for."""
+    unused: set[str] = set()
+    name = own.get("parity_metric", defaults.get("parity_metric"))
+    metric = METRICS.get(name) if isinstance(name, str) else None
+    if metric is not None:
+        unused.update(set(METRIC_FIELDS) - set(used_fields(metric)))
+    if own.get("significance_test") == "none" or (metric and metric.p_value is None):
+        unused.add("require_significance")
+    if own.get("comparison") == "overall":
+        unused.update(REFERENCE_FIELDS)
+    if own.get("reference_strategy") == "highest":
+        unused.add("reference_value")
+    return {field: value for field, value in defaults.items() if field not in unused}
+
+
+# --- one test --------------------------------------------------------------------------------
+
+
+def _read_test(
+    fields: Fields, broken: Set[str] = frozenset()
+) -> tuple[GroupMetricParity | None, list[Fault]]:
+    """Return the test, or every fault in its fields and in how they go together.
+
+    Fields in ``broken`` are absent because their faults have been reported before.
+    """
+    try:
+        return GroupMetricParity.model_validate(fields), []
+    except ValidationError as error:
+        faults = faults_of(error)
+    if any(fault.kind != "combination" for fault in faults):
+        # pydantic joins fields only when each is right by itself
+        others = _partial_faults(fields, broken | _fields_at_fault(faults))
+        faults += [Fault((field,), text) for field, text in others]
+    return None, [fault for fault in faults if fault.place[0] not in broken]
+
+
+def _fields_at_fault(faults: Iterable[Fault]) -> set[str]:
+    """Return the fields that are wrong by themselves, missing, or misspelt."""
+    return {str(place[0]) for fault in faults for place in (fault.place, fault.meant) if place}
+
+
+def _partial_faults(fields: Fields, broken: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield what does not go together among the fields that are right by themselves."""
+    known = GroupMetricParity.model_fields
+    values = {name: info.default for name, info in known.items() if not info.is_required()}
+    values.update({name: value for name, value in fields.items() if name in known})
+    for name in broken:
+        values.pop(name, None)
+    if "thresholds" in values:
+        values["thresholds"] = read_thresholds(values["thresholds"])
+    given = {name for name in values if fields.get(name) is not None}
+    return combination_faults(values, given)
+
+
+def _plain(value: Any) -> Any:
+    """Return numpy's and pandas' scalars and arrays as the Python values they hold."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _default_name(fields: Fields) -> str:
+    metric = fields.get("parity_metric")
+    attributes = fields.get("protected_attribute_columns")
+    if metric not in list(METRICS) or not isinstance(attributes, list):
+        return "group_metric_parity"
+    return f"{METRICS[metric].label} parity by {' and '.join(map(str, attributes))}"

@@ -1,0 +1,43 @@
+"""The errors fairsql raises. Each message names the thing, the value received and what is allowed.
+
+A test that cannot be judged is not an error but a result with status ``skipped``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class FairsqlError(Exception):
+    """Base class of every error that fairsql raises on purpose."""
+
+
+class ConfigurationError(FairsqlError):
+    """A suite, a test or a call is written wrongly; nothing has run."""
+
+
+class WarehouseError(FairsqlError):
+    """The warehouse could not be reached, or said no to a statement."""
+
+
+class RelationNotFoundError(WarehouseError):
+    """A table or view does not exist, or may not be read."""
+
+
+class CompilationError(FairsqlError):
+    """Rendered SQL did not pass its checks: a fault of ours or of a hostile relation text."""
+
+
+def did_you_mean(received: str, allowed: Iterable[str]) -> str:
+    """Return a hint such as `` Did you mean 'gender'?``, or an empty string.
+
+    >>> did_you_mean("gendre", ["gender", "region"])
+    " Did you mean 'gender'?"
+    >>> did_you_mean("latency", ["gender"])
+    ''
+    """
+    candidates = list(allowed)
+    by_folded = {name.casefold(): name for name in candidates}
+    close = difflib.get_close_matches(received.casefold(), list(by_folded), n=1, cutoff=0.6)
+    return f" Did you mean {by_folded[close[0]]!r}?" if close else ""

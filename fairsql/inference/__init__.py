@@ -1,0 +1,56 @@
+"""Statistical inference as pure functions on plain numbers.
+
+Nothing here knows of groups of people, of warehouses or of SQL. Each result holds 1e-9 relative
+wherever a p-value is above 1e-300, with up to 1e9 rows in a cell or degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from fairsql.inference.adjustment import Adjustment, adjust_p_values
+from fairsql.inference.auc import (
+    hanley_mcneil_interval,
+    hanley_mcneil_p_value,
+    hanley_mcneil_standard_error,
+)
+from fairsql.inference.counts import (
+    fisher_exact,
+    order_statistic_ranks,
+    pooled_quantile_p_value,
+    wilson_interval,
+)
+from fairsql.inference.distributions import (
+    normal_two_sided,
+    normal_two_sided_quantile,
+    student_t_two_sided,
+    student_t_two_sided_quantile,
+)
+from fairsql.inference.means import (
+    NO_ROWS,
+    Moments,
+    complements,
+    merge_moments,
+    t_interval,
+    welch,
+)
+
+__all__ = [
+    "NO_ROWS",
+    "Adjustment",
+    "Moments",
+    "adjust_p_values",
+    "complements",
+    "fisher_exact",
+    "hanley_mcneil_interval",
+    "hanley_mcneil_p_value",
+    "hanley_mcneil_standard_error",
+    "merge_moments",
+    "normal_two_sided",
+    "normal_two_sided_quantile",
+    "order_statistic_ranks",
+    "pooled_quantile_p_value",
+    "student_t_two_sided",
+    "student_t_two_sided_quantile",
+    "t_interval",
+    "welch",
+    "wilson_interval",
+]

@@ -1,0 +1,237 @@
+"""The sentences of a verdict: why a test is skipped, and what a reader should know besides."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairsql.config import GroupMetricParity
+    from fairsql.results import GroupResult, TestStatistics
+
+MAX_GROUPS = 1000
+
+
+@dataclass(frozen=True)
+class Skip:
+    """Why a test has no verdict: the code of SPEC and a sentence that names what is at fault."""
+
+    reason: str
+    message: str
+
+
+def column_missing(column: str, relation: str, hint: str) -> Skip:
+    """Return the skip for a column that the relation does not have."""
+    return Skip("column_missing", f"{relation} has no column {column!r}.{hint}")
+
+
+def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> Skip:
+    """Return the skip for a column that must be a number and is none."""
+    advice = "use the metric rate" if "value_column" in test.metric.inputs else "cast it"
+    return Skip(
+        "column_not_numeric",
+        f"{test.metric.label} needs a number, but column {column!r} is {type_name}:"
+        f" {advice}{', or cast it to a number' if advice != 'cast it' else ' to a number'}.",
+    )
+
+
+def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+    """Return the first reason that the whole gives, before any group is looked at."""
+    if not whole["rows_total"]:
+        return Skip("no_rows", "the relation has no rows after where.")
+    for number, column in enumerate(test.input_columns.values(), 1):
+        if not whole[f"input_{number}_rows"]:
+            return Skip("column_all_missing", f"every value of column {column!r} is missing.")
+    for number, column in enumerate(test.protected_attribute_columns, 1):
+        if not whole[f"attribute_{number}_rows"]:
+            return Skip("column_all_missing", f"every value of column {column!r} is missing.")
+    return _bad_numbers(test, whole) or _no_groups(whole)
+
+
+def _bad_numbers(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+    if count := whole.get("infinite_rows"):
+        return Skip(
+            "infinite_values",
+            f"{_rows(count)} {_hold(count)} an infinite value in {_number_columns(test)},"
+            " or one whose square no number can hold.",
+        )
+    if count := whole.get("out_of_range_rows"):
+        return Skip(
+            "probability_out_of_range",
+            f"{_rows(count)} {_hold(count)} a probability below 0 or above 1"
+            f" in {_number_columns(test)}.",
+        )
+    return None
+
+
+def _number_columns(test: GroupMetricParity) -> str:
+    kinds = test.metric.inputs
+    columns = [column for role, column in test.input_columns.items() if kinds[role] != "label"]
+    return f"column {_listed(columns, word='or')}"
+
+
+def _no_groups(whole: Mapping[str, Any]) -> Skip | None:
+    if not whole["evaluated"]:
+        return Skip(
+            "no_evaluated_rows",
+            f"none of {_rows(whole['rows_total'])} has every metric input and every attribute.",
+        )
+    if whole["groups_total"] > MAX_GROUPS:
+        return Skip(
+            "too_many_groups",
+            f"the attributes form {whole['groups_total']:,} groups; at most {MAX_GROUPS:,} are"
+            " compared. Is one of them an identifier?",
+        )
+    return None
+
+
+def absent_class(
+    test: GroupMetricParity, whole: Mapping[str, Any], kinds: Mapping[str, str | None]
+) -> Skip | None:
+    """Return the skip for a positive, or for AUC a negative, that never occurs."""
+    role = test.metric.positive_input
+    if role is None:
+        return None
+    column = test.input_columns[role]
+    positives = whole.get("positives")
+    if positives is None:
+        positives = whole["tp"] + whole["fn"]
+    if not positives and whole.get("pair_rows") != whole["evaluated"]:
+        advice = ""
+        if kinds.get(column) == "text" and any(
+            isinstance(value, bool) for value in test.positive_values or ()
+        ):
+            advice = " Quote the value if the text yes, no, true or false is meant."
+        return Skip(
+            "positive_class_absent",
+            f"column {column!r} never holds {_listed(test.positive_texts, word='or')} in an"
+            f" evaluated row; it holds {_span(whole)}.{advice}",
+        )
+    if positives == whole["evaluated"] and test.metric.name == "auc":
+        return Skip(
+            "negative_class_absent",
+            f"column {column!r} holds nothing but positives in the evaluated rows: {_span(whole)}.",
+        )
+    return None
+
+
+def notes(
+    test: GroupMetricParity,
+    statistics: TestStatistics,
+    groups: Sequence[GroupResult],
+    *,
+    compared: int,
+    tested: bool,
+) -> Iterator[str]:
+    """Yield what a reader should know besides the verdict."""
+    whole = statistics.whole
+    for number, value in enumerate(dict.fromkeys(map(str, test.missing_attribute_values)), 1):
+        if count := whole.get(f"listed_{number}_rows"):
+            yield (
+                f"{_rows(count)} {_hold(count)} the attribute value {value!r},"
+                " which counts as missing."
+            )
+    yield from _label_notes(test, whole)
+    yield from _spelling_notes(statistics)
+    if test.comparison == "overall" and any((group.share or 0) > 0.5 for group in groups):
+        yield (
+            "One group holds more than half of all rows, so the value over all rows is mostly"
+            " its own."
+        )
+    if (
+        tested
+        and test.reference_strategy == "highest"
+        and test.comparison == "reference"
+        and compared >= 3
+    ):
+        yield (
+            "The reference group was chosen from the same data as the best of all groups;"
+            " the p-values and their adjustment do not cover that choice."
+        )
+    for group in groups:
+        if (
+            not group.suppressed
+            and group.sufficient
+            and (group.denominator or 0) < test.min_group_size
+        ):
+            yield (
+                f"The value of group {_key(group)} rests on {group.denominator} rows,"
+                f" fewer than min_group_size ({test.min_group_size})."
+            )
+    if any(group.suppressed for group in groups):
+        yield (
+            f"Groups of fewer than {test.min_reported_rows} rows are not shown;"
+            " min_group_share and worst_group_value may still come from one of them."
+        )
+
+
+def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[str]:
+    if test.metric.positive_input is None:
+        return
+    column = test.input_columns[test.metric.positive_input]
+    if count := whole.get("blank_labels"):
+        yield (
+            f"{_rows(count)} {_hold(count)} blank text in column {column!r},"
+            " which counts as a negative."
+        )
+    if whole.get("found_1") is not None:
+        absent = [
+            text
+            for number, text in enumerate(test.positive_texts, 1)
+            if not whole.get(f"found_{number}")
+        ]
+        if absent and len(absent) < len(test.positive_texts):
+            yield (
+                f"Column {column!r} never holds {_listed(absent, word='or')},"
+                " though other positive values occur."
+            )
+    if whole.get("tp") == whole.get("fp") == 0:
+        prediction = test.input_columns["prediction_column"]
+        yield f"Column {prediction!r} never holds a positive value in an evaluated row."
+
+
+def _spelling_notes(statistics: TestStatistics) -> Iterator[str]:
+    keys = [group.key for group in statistics.groups]
+    for fold, difference in (
+        (str.casefold, "letter case"),
+        (lambda text: unicodedata.normalize("NFC", text), "Unicode normalisation"),
+    ):
+        seen: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for key in keys:
+            twin = seen.setdefault(tuple(map(fold, key)), key)
+            if twin != key:
+                yield (
+                    f"Groups {_joined(twin)} and {_joined(key)} differ in {difference} alone;"
+                    " they are kept apart."
+                )
+                break
+
+
+def _span(whole: Mapping[str, Any]) -> str:
+    low, high = whole.get("label_minimum"), whole.get("label_maximum")
+    if low is None:
+        return "no value there"
+    return f"{low!r} only" if low == high else f"values from {low!r} to {high!r}"
+
+
+def _key(group: GroupResult) -> str:
+    return _joined(tuple(group.key.values()))
+
+
+def _joined(key: tuple[str, ...]) -> str:
+    return " / ".join(map(repr, key))
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
+def _hold(count: int) -> str:
+    return "holds" if count == 1 else "hold"
+
+
+def _listed(texts: Sequence[str], word: str = "and") -> str:
+    shown = [repr(text) for text in texts]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {word} {shown[-1]}"

@@ -1,0 +1,213 @@
+"""What a run brings back: frozen records in the shape of the results file.
+
+Undefined is ``None``, never NaN; every record prints and converts with :func:`to_dict`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Status = Literal["passed", "failed", "skipped", "error"]
+Key = Mapping[str, str]
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class GroupStatistics:
+    """One group as the warehouse returns it: its key, attribute by attribute, and numbers."""
+
+    key: tuple[str, ...]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TestStatistics:
+    """What a scan brings back for one test: a row for the whole, and one a group."""
+
+    __test__ = False  # pytest: a record, not a test case
+
+    whole: Mapping[str, Any]
+    groups: tuple[GroupStatistics, ...]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Row counts of the relation after ``where``; ``None`` where no scan could count."""
+
+    total: int | None = None
+    missing_metric_inputs: int | None = None
+    missing_attribute: int | None = None
+    evaluated: int | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the groups are compared with: a reference group, or all evaluated rows."""
+
+    kind: Literal["reference", "overall"]
+    key: Key | None
+    value: float | None
+
+
+@dataclass(frozen=True)
+class ThresholdResult:
+    """One threshold with the measurement it observed; ``passed`` is ``None`` on a null one."""
+
+    measurement: str
+    operator: str
+    value: float
+    observed: float | int | None
+    passed: bool | None
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """One group: its statistics, its value and how it compares.
+
+    ``rows`` counts evaluated rows, ``share`` is their part of all evaluated rows, and
+    ``denominator`` the number the value rests on. Under ``suppressed`` every count and number
+    is ``None``; the verdict's flags stay.
+    """
+
+    key: Key
+    rows: int | None
+    missing_metric_inputs: int | None
+    share: float | None
+    sufficient: bool
+    value: float | None
+    value_reason: str | None
+    denominator: int | float | None
+    statistics: Mapping[str, Any] | None
+    suppressed: bool
+    confidence_interval: tuple[float | None, float | None] | None
+    ratio: float | None
+    difference: float | None
+    is_reference: bool
+    worse: bool
+    p_value: float | None
+    p_value_adjusted: float | None
+    significant: bool
+    failed: bool
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """The verdict of one test with everything it rests on."""
+
+    __test__ = False  # pytest: a record, not a test case
+
+    name: str
+    type: str
+    relation: str
+    status: Status
+    reason: str | None
+    message: str | None
+    notes: tuple[str, ...]
+    parameters: Mapping[str, Any]
+    rows: Rows
+    overall_value: float | None
+    comparison: Comparison | None
+    measurements: Mapping[str, float | int | None]
+    thresholds: tuple[ThresholdResult, ...]
+    groups_total: int | None
+    groups: tuple[GroupResult, ...]
+    sql: tuple[str, ...] = ()
+    elapsed_seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """True only for the status ``passed``: a skipped test has not passed."""
+        return self.status == "passed"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The results of a suite on one warehouse. Times are UTC in ISO 8601."""
+
+    tests: tuple[TestResult, ...]
+    fairsql_version: str
+    started_at: str
+    finished_at: str
+    dialect: str
+    warehouse_name: str
+    scans: int
+    suite: str | None = field(default=None)
+
+    def count(self, status: Status) -> int:
+        """Return how many tests ended with this status."""
+        return sum(test.status == status for test in self.tests)
+
+    @property
+    def passed(self) -> bool:
+        """True when every test passed; a skipped one is not a pass."""
+        return all(test.passed for test in self.tests)
+
+    def exit_code(self, *, allow_skips: bool = False) -> int:
+        """Return the command line's exit code: 4 error, 1 failed, 3 skipped, 0 all passed."""
+        if self.count("error"):
+            return 4
+        if self.count("failed"):
+            return 1
+        if self.count("skipped") and not allow_skips:
+            return 3
+        return 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results file as plain Python values."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "fairsql_version": self.fairsql_version,
+            "started_at": self.started_at,
+            "finished_at": self.finished_at,
+            "suite": self.suite,
+            "warehouse": {"dialect": self.dialect, "name": self.warehouse_name},
+            "summary": {
+                "passed": self.count("passed"),
+                "failed": self.count("failed"),
+                "skipped": self.count("skipped"),
+                "error": self.count("error"),
+                "scans": self.scans,
+            },
+            "tests": [to_dict(test) for test in self.tests],
+        }
+
+    def to_json(self) -> str:
+        """Return the results file: standard JSON, floats in full precision, no NaN."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def to_dict(test: TestResult) -> dict[str, Any]:
+    """Return one test's result as plain Python values, keys as in the results file."""
+    return {
+        "name": test.name,
+        "type": test.type,
+        "relation": test.relation,
+        "status": test.status,
+        "reason": test.reason,
+        "message": test.message,
+        "notes": list(test.notes),
+        "parameters": dict(test.parameters),
+        "rows": dict(vars(test.rows)),
+        "overall": {"value": test.overall_value},
+        "comparison": None if test.comparison is None else dict(vars(test.comparison)),
+        "measurements": dict(test.measurements),
+        "thresholds": [dict(vars(threshold)) for threshold in test.thresholds],
+        "groups_total": test.groups_total,
+        "groups": [_group(group) for group in test.groups],
+        "sql": list(test.sql),
+        "elapsed_seconds": test.elapsed_seconds,
+    }
+
+
+def _group(group: GroupResult) -> dict[str, Any]:
+    interval = group.confidence_interval
+    return {
+        **vars(group),
+        "key": dict(group.key),
+        "statistics": None if group.statistics is None else dict(group.statistics),
+        "confidence_interval": None if interval is None else list(interval),
+    }

@@ -1,0 +1,319 @@
+"""A suite, start to end: the body of the public API and of the command line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsql import config, reasons
+from fairsql.compile import Statement, check_dialect, compile_scan
+from fairsql.compile import predicate as checked_predicate
+from fairsql.compile import relation as checked_relation
+from fairsql.errors import (
+    ConfigurationError,
+    RelationNotFoundError,
+    WarehouseError,
+    did_you_mean,
+)
+from fairsql.plan import Attribute, Request, Scan, plan_scans
+from fairsql.reasons import Skip
+from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
+from fairsql.verdict import judge, unjudged
+from fairsql.version import __version__
+from fairsql.warehouses import Column, Warehouse, connect
+
+if TYPE_CHECKING:
+    from fairsql.config import GroupMetricParity
+
+_NUMBERS = ("integer", "float", "decimal")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The statements a suite needs, and the results of tests that no statement can serve."""
+
+    statements: tuple[Statement, ...]
+    requests: Mapping[str, Request] = field(repr=False)
+    unjudged: Mapping[str, TestResult] = field(repr=False)
+
+    @property
+    def sql(self) -> str:
+        """Every statement, one after the other."""
+        return "\n".join(statement.sql.rstrip() + ";\n" for statement in self.statements)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Tests that are run together, so that those over one relation share a scan."""
+
+    tests: tuple[GroupMetricParity, ...]
+    source: str | None = None
+
+    def select(self, patterns: Sequence[str]) -> Suite:
+        """Return the suite of the tests whose name matches a pattern, with ``*`` and ``?``.
+
+        Raises
+        ------
+        ConfigurationError
+            When a pattern matches no test.
+        """
+        names = [test.name for test in self.tests]
+        for pattern in patterns:
+            if not any(_matches(name, pattern) for name in names):
+                raise ConfigurationError(
+                    f"select: no test matches {pattern!r}.{did_you_mean(pattern, names)}"
+                )
+        chosen = [
+            test for test in self.tests if any(_matches(test.name, pattern) for pattern in patterns)
+        ]
+        return replace(self, tests=tuple(chosen))
+
+    def plan(self, warehouse: Any) -> Plan:
+        """Return the statements that :meth:`run` would run, without running one.
+
+        ``warehouse`` is what :func:`fairsql.connect` returns, or what it takes.
+        """
+        return _plan(self, _warehouse(warehouse))
+
+    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None = None) -> Run:
+        """Run every test and return the results, in the order of the suite.
+
+        Parameters
+        ----------
+        warehouse
+            What :func:`fairsql.connect` returns, or what it takes.
+        on_statement
+            Called with (statements done, statements in all) before each statement and at the end.
+
+        Raises
+        ------
+        ConfigurationError
+            When the suite does not fit together; nothing has run then.
+        """
+        started = _now()
+        opened = _warehouse(warehouse)
+        plan = _plan(self, opened)
+        runner = _Runner(opened, plan)
+        results = dict(plan.unjudged)
+        total = len(plan.statements)
+        for number, statement in enumerate(plan.statements):
+            if on_statement:
+                on_statement(number, total)
+            results.update(runner.run(statement))
+        if on_statement:
+            on_statement(total, total)
+        return Run(
+            tests=tuple(results[test.name] for test in self.tests),
+            fairsql_version=__version__,
+            started_at=started,
+            finished_at=_now(),
+            dialect=opened.dialect,
+            warehouse_name=opened.name,
+            scans=runner.statements_run,
+            suite=self.source,
+        )
+
+
+class _Runner:
+    """Runs statements and counts them."""
+
+    def __init__(self, warehouse: Warehouse, plan: Plan) -> None:
+        self._warehouse = warehouse
+        self._plan = plan
+        self.statements_run = 0
+
+    def run(self, statement: Statement) -> dict[str, TestResult]:
+        """Return the results of a statement's tests; a fault in one does not stop the others."""
+        started = time.perf_counter()
+        self.statements_run += 1
+        try:
+            rows = self._warehouse.run(statement.sql)
+        except WarehouseError as error:
+            if len(statement.scan.cut_of) > 1:
+                return self._run_apart(statement)
+            elapsed = time.perf_counter() - started
+            return {
+                name: replace(
+                    unjudged(self._plan.requests[name].test, Skip("error", str(error))),
+                    sql=(statement.sql,),
+                    elapsed_seconds=elapsed,
+                )
+                for name in statement.scan.cut_of
+            }
+        elapsed = time.perf_counter() - started
+        results = {}
+        for name, cut in statement.scan.cut_of.items():
+            request = self._plan.requests[name]
+            kinds = {column: found.kind for column, found in request.columns.items()}
+            result = judge(request.test, _statistics(rows, cut, request), kinds)
+            results[name] = replace(result, sql=(statement.sql,), elapsed_seconds=elapsed)
+        return results
+
+    def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
+        results: dict[str, TestResult] = {}
+        for name in statement.scan.cut_of:
+            request = self._plan.requests[name]
+            for alone in _statements([request], statement.dialect):
+                results.update(self.run(alone))
+        return results
+
+
+def load_suite(path: str | Path) -> Suite:
+    """Return the suite of a YAML or JSON file.
+
+    Raises
+    ------
+    ConfigurationError
+        When the file is missing, unreadable or wrong; the message names each place.
+    """
+    loaded = config.load_suite_file(path)
+    return Suite(loaded.tests, loaded.source)
+
+
+def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare one metric across groups, and return the verdict.
+
+    Parameters
+    ----------
+    warehouse
+        What :func:`fairsql.connect` returns, or what it takes.
+    relation
+        A table or view, or a select in parentheses.
+    **parameters
+        The fields of a test in a suite file: ``protected_attribute_columns``, ``parity_metric``,
+        its columns, ``thresholds`` and the rest. ``name`` defaults to metric and attributes.
+
+    Raises
+    ------
+    ConfigurationError
+        When a parameter is wrong; the message names it.
+    """
+    test = config.build_test(relation=relation, **_named(parameters))
+    return Suite((test,)).run(warehouse).tests[0]
+
+
+def compile_suite(suite: Suite, dialect: str) -> str:
+    """Return the SQL of a suite in a dialect, without a connection.
+
+    Column types are not known then, so the SQL tells them apart by itself where it must, and
+    column names are taken as they are written.
+    """
+    check_dialect(dialect)
+    requests = []
+    for test in suite.tests:
+        relation, where = _checked(test, dialect)
+        names = (*test.protected_attribute_columns, *test.input_columns.values())
+        columns = {name: Attribute(name, None) for name in names}
+        requests.append(Request(test, relation, where, columns))
+    return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
+
+
+def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
+    config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
+    checked = [(test, *_checked(test, warehouse.dialect)) for test in suite.tests]
+    described: dict[str, tuple[Column, ...] | WarehouseError] = {}
+    requests: dict[str, Request] = {}
+    left: dict[str, TestResult] = {}
+    for test, relation, where in checked:
+        if relation not in described:
+            described[relation] = _describe(warehouse, relation)
+        found = described[relation]
+        if isinstance(found, WarehouseError):
+            left[test.name] = unjudged(test, Skip("error", str(found)))
+            continue
+        resolved = _resolve(test, found, warehouse)
+        if isinstance(resolved, Skip):
+            left[test.name] = unjudged(test, resolved)
+        else:
+            requests[test.name] = Request(test, relation, where, resolved)
+    statements = _statements(list(requests.values()), warehouse.dialect)
+    return Plan(tuple(statements), requests, left)
+
+
+def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:
+    for scan in plan_scans(requests):
+        yield compile_scan(scan, dialect, _header(scan))
+
+
+def _header(scan: Scan) -> list[str]:
+    names: dict[int, list[str]] = {}
+    for name, cut in scan.cut_of.items():
+        names.setdefault(cut, []).append(name)
+    return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
+
+
+def _checked(test: GroupMetricParity, dialect: str) -> tuple[str, str | None]:
+    place = f"test {test.name!r}"
+    relation = checked_relation(test.relation, dialect, f"{place}, relation")
+    if test.where is None:
+        return relation, None
+    return relation, checked_predicate(test.where, dialect, f"{place}, where")
+
+
+def _describe(warehouse: Warehouse, relation: str) -> tuple[Column, ...] | WarehouseError:
+    try:
+        return warehouse.describe(relation)
+    except (RelationNotFoundError, WarehouseError) as error:
+        return error
+
+
+def _resolve(
+    test: GroupMetricParity, columns: Sequence[Column], warehouse: Warehouse
+) -> dict[str, Attribute] | Skip:
+    exact = {column.name: column for column in columns}
+    folded = {warehouse.fold(column.name): column for column in columns}
+    resolved: dict[str, Column] = {}
+    for name in (*test.input_columns.values(), *test.protected_attribute_columns):
+        column = exact.get(name) or folded.get(warehouse.fold(name))
+        if column is None:
+            hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
+            return reasons.column_missing(name, test.relation, hint)
+        resolved[name] = column
+    for role, name in test.input_columns.items():
+        column = resolved[name]
+        if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
+            return reasons.column_not_numeric(test, name, column.type)
+    return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
+
+
+def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
+    width = len(request.test.protected_attribute_columns)
+    own = [row for row in rows if row["cut"] == cut]
+    whole = next((row for row in own if row["is_whole"]), None)
+    groups = tuple(
+        GroupStatistics(tuple(str(row[f"key_{place}"]) for place in range(1, width + 1)), row)
+        for row in own
+        if not row["is_whole"]
+    )
+    return TestStatistics(whole or _nothing(request), groups)
+
+
+def _nothing(request: Request) -> dict[str, Any]:
+    """Return the whole of a relation without rows, which has no group to be the whole of."""
+    counts = ["rows_total", "missing_metric_inputs", "missing_attribute", "evaluated"]
+    del request
+    return dict.fromkeys([*counts, "groups_total"], 0)
+
+
+def _named(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    attributes = parameters.get("protected_attribute_columns") or ()
+    listed = [attributes] if isinstance(attributes, str) else list(attributes)
+    default = f"{parameters.get('parity_metric')} by {' and '.join(map(str, listed))}"
+    return {"name": default, **parameters}
+
+
+def _warehouse(target: Any) -> Warehouse:
+    return target if hasattr(target, "describe") and hasattr(target, "fold") else connect(target)
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return name == pattern or fnmatchcase(name, pattern)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,344 @@
+{# Quantiles by group and over all, their order-statistic bounds, and the counts of the pooled-quantile test,
+   from one ranking of each cut's values. #}
+{% macro fairsql_quantile_ctes(scan) %}
+    {%- set numbers = fairsql_cuts_of(scan, 'quantile') -%}
+    {%- set rows = [] -%}
+    {%- set comparisons = [] -%}
+    {%- for number in numbers -%}
+        {%- set cut = scan.cuts[number - 1] -%}
+        {%- set value = 'source.input_' ~ scan.measures[cut.measure - 1].inputs[0] -%}
+        {%- do rows.append(fairsql_grouped_rows(scan, number, [value ~ ' as value']) ~ '\n    where ' ~ value ~ ' is not null') -%}
+        {%- do comparisons.append(cut.comparison) if cut.significance -%}
+    {%- endfor -%}
+    {%- set ctes = [
+        ['valued', rows | join('\n    union all\n    ')],
+        ['ranked_values', fairsql_ranked_values()],
+        ['sizes', fairsql_quantile_sizes(scan, numbers)],
+    ] -%}
+    {%- do ctes.extend(fairsql_order_ranks_ctes('sizes')) -%}
+    {%- do ctes.append(['positions', fairsql_quantile_positions()]) -%}
+    {%- do ctes.append(['quantiles', fairsql_quantile_values()]) -%}
+    {%- if 'reference' in comparisons -%}
+        {%- do ctes.append(['reference_groups', fairsql_quantile_references(scan, numbers)]) -%}
+        {%- do ctes.append(['beside_reference', fairsql_beside_reference()]) -%}
+        {%- do ctes.append(['crossings', fairsql_crossings(scan)]) -%}
+        {%- do ctes.append(['pooled_with_reference', fairsql_pooled_with_reference()]) -%}
+    {%- endif -%}
+    {%- if 'overall' in comparisons -%}
+        {%- do ctes.append(['pooled_with_others', fairsql_pooled_with_others(scan)]) -%}
+    {%- endif -%}
+    {%- do ctes.append(['order_statistics', fairsql_order_statistics(comparisons)]) -%}
+    {{- return(ctes) -}}
+{% endmacro %}
+
+
+{% macro fairsql_quantile_join(scan) %}
+    {{- return({
+        'relation': 'order_statistics',
+        'counts': ['lower_rank', 'upper_rank', 'above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above'],
+        'numbers': ['quantile', 'lower', 'upper', 'pooled_quantile'],
+    }) -}}
+{% endmacro %}
+
+
+{# A parameter of the quantile cuts, by cut. #}
+{% macro fairsql_cut_parameter(scan, name) %}
+    {%- set values = [] -%}
+    {%- for cut in scan.cuts -%}
+        {%- do values.append(cut[name] if scan.measures[cut.measure - 1].family == 'quantile' else none) -%}
+    {%- endfor -%}
+    {%- if values | reject('none') | unique | list | length == 1 -%}
+        {{- return(values | reject('none') | first) -}}
+    {%- endif -%}
+    {{- return(fairsql_by_cut(values)) -}}
+{% endmacro %}
+
+
+{# Per row: its rank (first among equals), how many values lie up to it, and one position of its own. #}
+{% macro fairsql_ranked_values() -%}
+    select
+        *,
+        rank() over (partition by cut, group_number order by value) - 1 as before,
+        count(*) over (
+            partition by cut, group_number order by value range between unbounded preceding and current row
+        ) as up_to,
+        row_number() over (partition by cut, group_number order by value) as position,
+        row_number() over (partition by cut order by value) as position_in_whole
+    from valued
+{%- endmacro %}
+
+
+{# Per group, and for the whole (group_number 0): how many values, which quantile, at which alpha. #}
+{% macro fairsql_quantile_sizes(scan, numbers) -%}
+    select
+        cut,
+        group_number,
+        {{ fairsql_double('evaluated') }} as n,
+        {{ fairsql_double(fairsql_cut_parameter(scan, 'numerator')) }} / {{ fairsql_cut_parameter(scan, 'denominator') }} as q,
+        {{ fairsql_cut_parameter(scan, 'numerator') }} as numerator,
+        {{ fairsql_cut_parameter(scan, 'denominator') }} as denominator,
+        {{ fairsql_cut_parameter(scan, 'alpha') }} as alpha
+    from groups
+    where cut in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
+{%- endmacro %}
+
+
+{# The quantile lies between two neighbours, at rank q (n - 1) counted from 0, in whole-number arithmetic. #}
+{% macro fairsql_quantile_positions() -%}
+    select
+        sizes.cut,
+        sizes.group_number,
+        sizes.n,
+        sizes.numerator,
+        sizes.denominator,
+        floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as low_position,
+        sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) as fraction,
+        case when order_ranks.lower_rank >= 1 then order_ranks.lower_rank end as lower_rank,
+        case when order_ranks.upper_rank <= sizes.n then order_ranks.upper_rank end as upper_rank
+    from sizes
+    inner join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
+{%- endmacro %}
+
+
+{% macro fairsql_quantile_values() -%}
+    select
+        *,
+        case when fraction > 0 and high > low then low + fraction * (high - low) else low end as quantile
+    from (
+        select
+            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction,
+            positions.lower_rank, positions.upper_rank,
+            max(case when ranked_values.position = positions.low_position then ranked_values.value end) as low,
+            max(case when ranked_values.position = positions.low_position + 1 then ranked_values.value end) as high,
+            max(case when ranked_values.position = positions.lower_rank then ranked_values.value end) as lower,
+            max(case when ranked_values.position = positions.upper_rank then ranked_values.value end) as upper
+        from positions
+        inner join ranked_values
+            on positions.cut = ranked_values.cut and positions.group_number = ranked_values.group_number
+        where ranked_values.position in (positions.low_position, positions.low_position + 1, positions.lower_rank, positions.upper_rank)
+        group by
+            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction,
+            positions.lower_rank, positions.upper_rank
+        union all
+        select
+            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction,
+            null as lower_rank, null as upper_rank,
+            max(case when ranked_values.position_in_whole = positions.low_position then ranked_values.value end) as low,
+            max(case when ranked_values.position_in_whole = positions.low_position + 1 then ranked_values.value end) as high,
+            null as lower, null as upper
+        from positions
+        inner join ranked_values on positions.cut = ranked_values.cut
+        where positions.group_number = 0
+            and ranked_values.position_in_whole in (positions.low_position, positions.low_position + 1)
+        group by
+            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction
+    ) as neighbours
+{%- endmacro %}
+
+
+{# The reference group of each cut: the best sufficient group (as good as the best: the largest, then the smallest
+   key), or the named one. #}
+{% macro fairsql_quantile_references(scan, numbers) %}
+    {%- set keys = [] -%}
+    {%- for name in fairsql_key_names(scan, 'groups.') -%}{%- do keys.append(fairsql_code_points(name)) -%}{%- endfor -%}
+    {%- set eligible = [] -%}
+    {%- set best = [] -%}
+    {%- for cut in scan.cuts -%}
+        {%- if loop.index not in numbers or cut.comparison != 'reference' -%}
+            {%- do eligible.append(none) -%}
+            {%- do best.append(none) -%}
+        {%- elif cut.reference_value is not none -%}
+            {%- do eligible.append('groups.key_1 = ' ~ fairsql_literal(cut.reference_value)) -%}
+            {%- do best.append('max') -%}
+        {%- else -%}
+            {%- do eligible.append(
+                'groups.evaluated >= ' ~ cut.min_group_size ~ ' and ' ~ fairsql_double('groups.evaluated') ~ ' / wholes.evaluated >= ' ~ cut.min_group_share
+            ) -%}
+            {%- do best.append('max' if cut.higher_is_better else 'min') -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set is_eligible = [] -%}
+    {%- for condition in eligible -%}
+        {%- do is_eligible.append(none if condition is none else 'case when ' ~ condition ~ ' then 1 else 0 end') -%}
+    {%- endfor -%}
+    {%- set best_of = [] -%}
+    {%- for aggregate in best -%}
+        {%- do best_of.append(none if aggregate is none else aggregate ~ '(case when is_eligible = 1 then quantile end) over (partition by cut)') -%}
+    {%- endfor -%}
+    select cut, group_number, n
+    from (
+        select
+            *,
+            row_number() over (
+                partition by cut
+                order by
+                    case
+                        when abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best)) or abs(quantile - best) <= 1e-15 then 0
+                        else 1
+                    end,
+                    n desc, {{ fairsql_numbered('place_', keys | length) | join(', ') }}
+            ) as place
+        from (
+            select *, {{ fairsql_by_cut(best_of) }} as best
+            from (
+                select
+                    quantiles.cut, quantiles.group_number, quantiles.n, quantiles.quantile,
+                    {%- for key in keys %}
+                    {{ key }} as place_{{ loop.index }},
+                    {%- endfor %}
+                    {{ fairsql_by_cut(is_eligible, 'quantiles.cut') }} as is_eligible
+                from quantiles
+                inner join groups on quantiles.cut = groups.cut and quantiles.group_number = groups.group_number
+                inner join groups as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
+                where groups.is_whole = 0
+            ) as candidates
+        ) as compared
+        where is_eligible = 1
+    ) as placed
+    where place = 1
+{%- endmacro %}
+
+
+{# Every value with the number of reference values up to it, and before it. #}
+{% macro fairsql_beside_reference() -%}
+    select
+        *,
+        coalesce(max(reference_up_to_here) over (
+            partition by cut order by value range between unbounded preceding and current row
+        ), 0) as reference_up_to,
+        coalesce(
+            max(reference_before_here) over (partition by cut order by value range between current row and current row),
+            max(reference_up_to_here) over (partition by cut order by value range between unbounded preceding and current row),
+            0
+        ) as reference_before
+    from (
+        select
+            ranked_values.cut, ranked_values.group_number, ranked_values.value, ranked_values.before, ranked_values.up_to,
+            ranked_values.position,
+            reference_groups.group_number as reference_number,
+            reference_groups.n as reference_n,
+            case when ranked_values.group_number = reference_groups.group_number then ranked_values.up_to end as reference_up_to_here,
+            case when ranked_values.group_number = reference_groups.group_number then ranked_values.before end as reference_before_here
+        from ranked_values
+        inner join reference_groups on ranked_values.cut = reference_groups.cut
+    ) as flagged
+{%- endmacro %}
+
+
+{# Where each group together with the reference reaches the pooled rank: its first own value there. #}
+{% macro fairsql_crossings(scan) -%}
+    select
+        cut, group_number, n, reference_number, reference_n, pooled_rank,
+        min(case when up_to + reference_up_to >= pooled_rank then value end) as own_value,
+        min(case when up_to + reference_up_to >= pooled_rank then before end) as own_before,
+        min(case when up_to + reference_up_to >= pooled_rank then up_to end) as own_up_to,
+        min(case when up_to + reference_up_to >= pooled_rank then reference_before end) as reference_before,
+        min(case when up_to + reference_up_to >= pooled_rank then reference_up_to end) as reference_up_to,
+        max(case when up_to + reference_up_to < pooled_rank then up_to else 0 end) as left_behind
+    from (
+        select
+            beside_reference.*,
+            quantiles.n,
+            floor(quantiles.numerator * (quantiles.n + beside_reference.reference_n - 1) / quantiles.denominator) + 1 as pooled_rank
+        from beside_reference
+        inner join quantiles
+            on beside_reference.cut = quantiles.cut and beside_reference.group_number = quantiles.group_number
+        where beside_reference.group_number <> beside_reference.reference_number
+    ) as pooled
+    group by cut, group_number, n, reference_number, reference_n, pooled_rank
+{%- endmacro %}
+
+
+{# The pooled quantile is the group's own value there, or the reference's value of the rank that remains. #}
+{% macro fairsql_pooled_with_reference() -%}
+    select
+        cut,
+        group_number,
+        case when is_own = 1 then own_value else reference_value end as pooled_quantile,
+        n - case when is_own = 1 then own_up_to else left_behind end as above,
+        n - case when is_own = 1 then own_before else left_behind end as at_or_above,
+        reference_n as second_rows,
+        reference_n - case when is_own = 1 then reference_up_to else reference_value_up_to end as second_above,
+        reference_n - case when is_own = 1 then reference_before else reference_value_before end as second_at_or_above
+    from (
+        select
+            crossings.*,
+            ranked_values.value as reference_value,
+            ranked_values.before as reference_value_before,
+            ranked_values.up_to as reference_value_up_to,
+            case when ranked_values.value is null or crossings.own_value <= ranked_values.value then 1 else 0 end as is_own
+        from crossings
+        left join ranked_values
+            on crossings.cut = ranked_values.cut
+            and crossings.reference_number = ranked_values.group_number
+            and crossings.pooled_rank - crossings.left_behind = ranked_values.position
+    ) as chosen
+{%- endmacro %}
+
+
+{# Against all other rows, the two samples together are the whole: one pooled quantile for every group. #}
+{% macro fairsql_pooled_with_others(scan) -%}
+    select
+        cut,
+        group_number,
+        pooled_quantile,
+        n - up_to as above,
+        n - before as at_or_above,
+        whole_n - n as second_rows,
+        whole_n - n - (sum(up_to) over (partition by cut) - up_to) as second_above,
+        whole_n - n - (sum(before) over (partition by cut) - before) as second_at_or_above
+    from (
+        select
+            ranked_values.cut,
+            ranked_values.group_number,
+            wholes.pooled_quantile,
+            wholes.whole_n,
+            {{ fairsql_double('count(*)') }} as n,
+            max(case when ranked_values.value < wholes.pooled_quantile then ranked_values.up_to else 0 end) as before,
+            max(case when ranked_values.value <= wholes.pooled_quantile then ranked_values.up_to else 0 end) as up_to
+        from ranked_values
+        inner join (
+            select ranked_values.cut, ranked_values.value as pooled_quantile, positions.n as whole_n
+            from ranked_values
+            inner join positions
+                on ranked_values.cut = positions.cut
+                and ranked_values.position_in_whole = positions.low_position
+            where positions.group_number = 0 and positions.cut in ({{ fairsql_overall_cuts(scan) | join(', ') }})
+        ) as wholes on ranked_values.cut = wholes.cut
+        group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
+    ) as split
+{%- endmacro %}
+
+
+{% macro fairsql_overall_cuts(scan) %}
+    {%- set numbers = [] -%}
+    {%- for number in fairsql_cuts_of(scan, 'quantile') -%}
+        {%- do numbers.append(number) if scan.cuts[number - 1].comparison == 'overall' -%}
+    {%- endfor -%}
+    {{- return(numbers) -}}
+{% endmacro %}
+
+
+{% macro fairsql_order_statistics(comparisons) %}
+    {%- set pooled = [] -%}
+    {%- do pooled.append('select * from pooled_with_reference') if 'reference' in comparisons -%}
+    {%- do pooled.append('select * from pooled_with_others') if 'overall' in comparisons -%}
+    {%- set counts = ['pooled_quantile', 'above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above'] -%}
+    select
+        quantiles.cut,
+        quantiles.group_number,
+        quantiles.quantile,
+        quantiles.lower_rank,
+        quantiles.upper_rank,
+        quantiles.lower,
+        quantiles.upper,
+        {%- for count in counts %}
+        {{ 'pooled.' if pooled else 'null as ' }}{{ count }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from quantiles
+    {%- if pooled %}
+    left join (
+        {{ pooled | join('\n        union all\n        ') }}
+    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
+    {%- endif %}
+{%- endmacro %}

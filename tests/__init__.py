@@ -1,0 +1,1 @@
+"""Tests of fairsql, laid out as the package is."""

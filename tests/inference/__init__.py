@@ -1,0 +1,1 @@
+"""Tests of fairsql.inference; every expected number comes from outside the package."""
