@@ -17,6 +17,7 @@
     ] -%}
     {%- do ctes.extend(fairsql_order_ranks_ctes('sizes')) -%}
     {%- do ctes.append(['positions', fairsql_quantile_positions()]) -%}
+    {%- do ctes.append(['picked_values', fairsql_picked_values()]) -%}
     {%- do ctes.append(['quantiles', fairsql_quantile_values()]) -%}
     {%- if 'reference' in comparisons -%}
         {%- do ctes.append(['reference_groups', fairsql_quantile_references(scan, numbers)]) -%}
@@ -83,56 +84,66 @@
 {%- endmacro %}
 
 
-{# The quantile lies between two neighbours, at rank q (n - 1) counted from 0, in whole-number arithmetic. #}
+{# The positions to pick, a row each: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
+   whole-number arithmetic, and the bounds of its interval. #}
 {% macro fairsql_quantile_positions() -%}
+    select cut, group_number, 'low' as pick, {{ fairsql_bigint('floor(numerator * (n - 1) / denominator) + 1') }} as position from sizes
+    union all
+    select cut, group_number, 'high' as pick, {{ fairsql_bigint('ceil(numerator * (n - 1) / denominator) + 1') }} as position from sizes
+    union all
+    select cut, group_number, 'lower' as pick, {{ fairsql_bigint('lower_rank') }} as position from order_ranks where group_number > 0
+    union all
+    select cut, group_number, 'upper' as pick, {{ fairsql_bigint('upper_rank') }} as position from order_ranks where group_number > 0
+{%- endmacro %}
+
+
+{% macro fairsql_picked_values() -%}
+    select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
+    from ranked_values
+    inner join positions
+        on ranked_values.cut = positions.cut
+        and ranked_values.group_number = positions.group_number
+        and ranked_values.position = positions.position
+    union all
+    select ranked_values.cut, positions.group_number, positions.pick, positions.position, ranked_values.value
+    from ranked_values
+    inner join positions
+        on ranked_values.cut = positions.cut
+        and ranked_values.position_in_whole = positions.position
+    where positions.group_number = 0
+{%- endmacro %}
+
+
+{% macro fairsql_quantile_values() -%}
     select
         sizes.cut,
         sizes.group_number,
         sizes.n,
         sizes.numerator,
         sizes.denominator,
-        floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as low_position,
-        sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) as fraction,
-        case when order_ranks.lower_rank >= 1 then order_ranks.lower_rank end as lower_rank,
-        case when order_ranks.upper_rank <= sizes.n then order_ranks.upper_rank end as upper_rank
+        picked.lower_rank,
+        picked.upper_rank,
+        picked.lower,
+        picked.upper,
+        case
+            when picked.high > picked.low
+                then picked.low + (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high - picked.low)
+            else picked.low
+        end as quantile
     from sizes
-    inner join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
-{%- endmacro %}
-
-
-{% macro fairsql_quantile_values() -%}
-    select
-        *,
-        case when fraction > 0 and high > low then low + fraction * (high - low) else low end as quantile
-    from (
+    inner join (
         select
-            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction,
-            positions.lower_rank, positions.upper_rank,
-            max(case when ranked_values.position = positions.low_position then ranked_values.value end) as low,
-            max(case when ranked_values.position = positions.low_position + 1 then ranked_values.value end) as high,
-            max(case when ranked_values.position = positions.lower_rank then ranked_values.value end) as lower,
-            max(case when ranked_values.position = positions.upper_rank then ranked_values.value end) as upper
-        from positions
-        inner join ranked_values
-            on positions.cut = ranked_values.cut and positions.group_number = ranked_values.group_number
-        where ranked_values.position in (positions.low_position, positions.low_position + 1, positions.lower_rank, positions.upper_rank)
-        group by
-            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction,
-            positions.lower_rank, positions.upper_rank
-        union all
-        select
-            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction,
-            null as lower_rank, null as upper_rank,
-            max(case when ranked_values.position_in_whole = positions.low_position then ranked_values.value end) as low,
-            max(case when ranked_values.position_in_whole = positions.low_position + 1 then ranked_values.value end) as high,
-            null as lower, null as upper
-        from positions
-        inner join ranked_values on positions.cut = ranked_values.cut
-        where positions.group_number = 0
-            and ranked_values.position_in_whole in (positions.low_position, positions.low_position + 1)
-        group by
-            positions.cut, positions.group_number, positions.n, positions.numerator, positions.denominator, positions.fraction
-    ) as neighbours
+            cut,
+            group_number,
+            max(case when pick = 'low' then value end) as low,
+            max(case when pick = 'high' then value end) as high,
+            max(case when pick = 'lower' then value end) as lower,
+            max(case when pick = 'upper' then value end) as upper,
+            max(case when pick = 'lower' then position end) as lower_rank,
+            max(case when pick = 'upper' then position end) as upper_rank
+        from picked_values
+        group by cut, group_number
+    ) as picked on sizes.cut = picked.cut and sizes.group_number = picked.group_number
 {%- endmacro %}
 
 
@@ -271,7 +282,7 @@
         left join ranked_values
             on crossings.cut = ranked_values.cut
             and crossings.reference_number = ranked_values.group_number
-            and crossings.pooled_rank - crossings.left_behind = ranked_values.position
+            and {{ fairsql_bigint('crossings.pooled_rank - crossings.left_behind') }} = ranked_values.position
     ) as chosen
 {%- endmacro %}
 
@@ -298,12 +309,12 @@
             max(case when ranked_values.value <= wholes.pooled_quantile then ranked_values.up_to else 0 end) as up_to
         from ranked_values
         inner join (
-            select ranked_values.cut, ranked_values.value as pooled_quantile, positions.n as whole_n
-            from ranked_values
-            inner join positions
-                on ranked_values.cut = positions.cut
-                and ranked_values.position_in_whole = positions.low_position
-            where positions.group_number = 0 and positions.cut in ({{ fairsql_overall_cuts(scan) | join(', ') }})
+            select picked_values.cut, picked_values.value as pooled_quantile, sizes.n as whole_n
+            from picked_values
+            inner join sizes on picked_values.cut = sizes.cut and picked_values.group_number = sizes.group_number
+            where picked_values.group_number = 0
+                and picked_values.pick = 'low'
+                and picked_values.cut in ({{ fairsql_overall_cuts(scan) | join(', ') }})
         ) as wholes on ranked_values.cut = wholes.cut
         group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
     ) as split

@@ -1,0 +1,170 @@
+"""Whole-process time and memory of `fairsql run` beside a hand-written query for the same counts.
+
+    python -m benchmarks.run [ROWS …]
+
+Generates its data under `benchmarks/data/` (not committed), runs each command several times in turn
+and prints a Markdown table of medians. Ratios are of two medians of one run on one machine.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+HERE = Path(__file__).parent
+DATA = HERE / "data"
+ROOT = HERE.parent
+REPEATS = 5
+
+GENERATE = """
+copy (
+    select
+        'group_' || (hash(i) % 10) as segment,
+        cast(hash(i * 7) % 100 < 45 as integer) as truth,
+        cast(hash(i * 11) % 100 < 40 as integer) as prediction,
+        hash(i * 17) / 18446744073709551615.0::double as score
+    from range({rows}) as numbers(i)
+) to '{path}' (format parquet)
+"""
+
+CELLS = """
+select segment, count(*),
+    count(*) filter (truth = 1 and prediction = 1), count(*) filter (truth = 0 and prediction = 1),
+    count(*) filter (truth = 1 and prediction = 0), count(*) filter (truth = 0 and prediction = 0)
+from '{path}' group by segment
+"""
+
+MOMENTS = """
+select segment, count(*), avg(score), var_samp(score), min(score), max(score),
+    avg(loss), var_samp(loss), min(loss), max(loss)
+from (
+    select *, -ln(greatest(case when truth = 1 then score else 1 - score end, 1e-15)) as loss
+    from '{path}'
+) group by segment
+"""
+
+TEST = """
+  - name: {metric}
+    type: group_metric_parity
+    relation: sample
+    protected_attribute_columns: [segment]
+    parity_metric: {metric}
+    {columns}
+"""
+LABELS = "prediction_column: prediction\n    ground_truth_column: truth\n    positive_values: ['1']"
+PROBABILITY = (
+    "probability_column: score\n    ground_truth_column: truth\n    positive_values: ['1']"
+)
+SCORE = "score_column: score\n    ground_truth_column: truth\n    positive_values: ['1']"
+VALUE = "value_column: score\n    higher_is_better: true"
+
+SUITES = {
+    "cells": [("npv", LABELS)],
+    "moments": [("mean", VALUE), ("log_loss", PROBABILITY)],
+    "auc": [("auc", SCORE)],
+    "quantiles": [("p95", VALUE)],
+}
+BY_HAND = {
+    "cells": CELLS,
+    "moments": MOMENTS,
+    "quantiles": "select segment, quantile_cont(score, 0.95) from '{path}' group by segment",
+}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Median wall seconds and largest resident memory in MB of several runs."""
+
+    seconds: float
+    megabytes: float
+
+
+def _run_once(command: list[str]) -> tuple[float, float]:
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - started
+    if os.waitstatus_to_exitcode(status) not in (0, 1, 3):  # passed, failed, skipped
+        raise SystemExit(f"{command} ended with {os.waitstatus_to_exitcode(status)}")
+    scale = 1024**2 if platform.system() == "Darwin" else 1024
+    return seconds, usage.ru_maxrss / scale
+
+
+def measure(*commands: list[str], repeats: int = REPEATS) -> list[Cost]:
+    """Return the cost of each command, run in turn so that a slow spell hits them all alike."""
+    runs: list[list[tuple[float, float]]] = [[] for _ in commands]
+    for _ in range(repeats):
+        for own, command in zip(runs, commands, strict=True):
+            own.append(_run_once(command))
+    return [
+        Cost(statistics.median(seconds for seconds, _ in own), max(size for _, size in own))
+        for own in runs
+    ]
+
+
+def _data(rows: int) -> Path:
+    DATA.mkdir(exist_ok=True)
+    path = DATA / f"sample_{rows}.parquet"
+    if not path.exists():
+        duckdb.connect().execute(GENERATE.format(rows=rows, path=path))
+    return path
+
+
+def _suite(name: str) -> Path:
+    path = DATA / f"{name}.yml"
+    tests = "".join(TEST.format(metric=metric, columns=columns) for metric, columns in SUITES[name])
+    path.write_text(f"version: 1\ntests:{tests}")
+    return path
+
+
+def _fairsql(suite: Path, *data: str) -> list[str]:
+    command = [sys.executable, "-m", "fairsql", "run", str(suite), "--connection", "duckdb://"]
+    return command + [part for item in data for part in ("--data", item)]
+
+
+def _by_hand(query: str) -> list[str]:
+    return [sys.executable, "-c", f"import duckdb; duckdb.sql({query!r}).fetchall()"]
+
+
+def main(arguments: list[str]) -> None:
+    """Print the tables."""
+    print(
+        f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {platform.system()}"
+        f" {platform.machine()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}\n"
+    )
+    print("| rows | statistics | fairsql run | by hand | ratio | memory | by hand |")
+    print("| ---: | --- | ---: | ---: | ---: | ---: | ---: |")
+    for rows in map(int, arguments or ["1000000", "10000000"]):
+        path = _data(rows)
+        for name in SUITES:
+            commands = [_fairsql(_suite(name), f"sample={path}")]
+            if name in BY_HAND:
+                commands.append(_by_hand(BY_HAND[name].format(path=path)))
+            ours, *hand = measure(*commands, repeats=REPEATS if name in BY_HAND else 1)
+            beside = (
+                f"{hand[0].seconds:.2f} s | {ours.seconds / hand[0].seconds:.2f} |"
+                f" {ours.megabytes:.0f} MB | {hand[0].megabytes:.0f} MB"
+                if hand
+                else f"| | {ours.megabytes:.0f} MB |"
+            )
+            print(f"| {rows:,} | {name} | {ours.seconds:.2f} s | {beside} |", flush=True)
+    demo = ROOT / "fairsql" / "demo"
+    small, imported = measure(
+        _fairsql(demo / "suite.yml", f"compas={demo / 'compas.csv'}", f"adult={demo / 'adult.csv'}"),
+        [sys.executable, "-c", "import fairsql"],
+    )
+    (bare,) = measure([sys.executable, "-c", "pass"])
+    print(f"\nThe demo's ten tests, whole process: {small.seconds:.2f} s, {small.megabytes:.0f} MB.")
+    print(f"`import fairsql`: {imported.seconds - bare.seconds:.3f} s over a bare interpreter.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
