@@ -154,7 +154,7 @@
 
 {# The result: every count a bigint, every number a double, a statistic no cut has is left out. #}
 {% macro fairsql_result(scan, aggregates, joins) %}
-    {%- set items = ['groups.cut', 'groups.is_whole'] -%}
+    {%- set items = ['groups.cut', 'groups.is_whole', 'groups.group_number'] -%}
     {%- do items.extend(fairsql_key_names(scan, 'groups.')) -%}
     {%- set merges = fairsql_statistics_by_merge() -%}
     {%- set numbers = ['mean', 'm2', 'minimum', 'maximum', 'truth_mean', 'truth_m2', 'truth_minimum', 'truth_maximum'] -%}
@@ -180,12 +180,11 @@
         {%- for count in join.counts -%}{%- do items.append(fairsql_bigint(join.relation ~ '.' ~ count) ~ ' as ' ~ count) -%}{%- endfor -%}
         {%- for number in join.numbers -%}{%- do items.append(fairsql_double(join.relation ~ '.' ~ number) ~ ' as ' ~ number) -%}{%- endfor -%}
     {%- endfor -%}
-select
-    {{ items | join(',\n    ') }}
-from groups
-{%- for join in joins %}
-left join {{ join.relation }}
-    on groups.cut = {{ join.relation }}.cut and groups.group_number = {{ join.relation }}.group_number
-{%- endfor %}
-order by groups.cut, groups.is_whole desc, {{ fairsql_key_names(scan, 'groups.') | join(', ') }}
+    select
+        {{ items | join(',\n        ') }}
+    from groups
+    {%- for join in joins %}
+    left join {{ join.relation }}
+        on groups.cut = {{ join.relation }}.cut and groups.group_number = {{ join.relation }}.group_number
+    {%- endfor %}
 {%- endmacro %}

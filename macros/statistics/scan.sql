@@ -3,6 +3,16 @@
    inputs [{column, kind, role, positive_texts, pair}], measures [{family, quantity, inputs, label, probability, squared}],
    cuts [{measure, attributes, missing_values, …}]; attributes, inputs, measures and cuts are numbered from 1. #}
 {% macro fairsql_scan(scan) %}
+    {{- return(fairsql_with(
+        scan.header,
+        fairsql_statistics_ctes(scan),
+        'select *\nfrom statistics\norder by cut, is_whole desc, ' ~ fairsql_key_names(scan) | join(', ')
+    )) -}}
+{% endmacro %}
+
+
+{# The chain from `source` to `statistics`, as pairs of name and body. #}
+{% macro fairsql_statistics_ctes(scan) %}
     {%- set aggregates = [] -%}
     {%- for measure in scan.measures -%}{%- do aggregates.append(fairsql_aggregates(scan, loop.index)) -%}{%- endfor -%}
     {%- set families = [] -%}
@@ -13,10 +23,10 @@
         ['by_raw_key', fairsql_by_raw_key(scan)],
         ['cleaned', fairsql_cleaned(scan, 'by_raw_key')],
         ['keyed', fairsql_keyed(scan, aggregates)],
+        ['numbered', fairsql_numbered_groups(scan, aggregates)],
+        ['by_key', fairsql_by_key(scan, aggregates)],
+        ['groups', fairsql_counted(scan)],
     ] -%}
-    {%- do ctes.append(['numbered', fairsql_numbered_groups(scan, aggregates)]) -%}
-    {%- do ctes.append(['by_key', fairsql_by_key(scan, aggregates)]) -%}
-    {%- do ctes.append(['groups', fairsql_counted(scan)]) -%}
     {%- set joins = [] -%}
     {%- if 'concordance' in families -%}
         {%- do ctes.extend(fairsql_concordance_ctes(scan)) -%}
@@ -26,12 +36,16 @@
         {%- do ctes.extend(fairsql_quantile_ctes(scan)) -%}
         {%- do joins.append(fairsql_quantile_join(scan)) -%}
     {%- endif -%}
-    {%- for line in scan.header %}-- {{ line }}
-{% endfor -%}
-with {% for name, body in ctes -%}
-    {{ name }} as (
-    {{ body }}
-){{ ',\n\n' if not loop.last else '\n\n' }}
-    {%- endfor -%}
-    {{ fairsql_result(scan, aggregates, joins) }}
+    {%- do ctes.append(['statistics', fairsql_result(scan, aggregates, joins)]) -%}
+    {{- return(ctes) -}}
+{% endmacro %}
+
+
+{# A statement from comment lines, CTEs and a last SELECT. #}
+{% macro fairsql_with(header, ctes, final) %}
+    {%- set lines = [] -%}
+    {%- for line in header -%}{%- do lines.append('-- ' ~ line ~ '\n') -%}{%- endfor -%}
+    {%- set parts = [] -%}
+    {%- for name, body in ctes -%}{%- do parts.append(name ~ ' as (\n    ' ~ body ~ '\n)') -%}{%- endfor -%}
+    {{- return(lines | join ~ 'with ' ~ parts | join(',\n\n') ~ '\n\n' ~ final) -}}
 {% endmacro %}
