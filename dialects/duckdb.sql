@@ -4,7 +4,7 @@
 
 
 {% macro duckdb__fairsql_column(name, kind) %}
-    {{- return(fairsql_identifier(name) ~ (' collate C' if kind == 'text' else '')) -}}
+    {{- return(fairsql.identifier(name) ~ (' collate C' if kind == 'text' else '')) -}}
 {% endmacro %}
 
 
@@ -26,8 +26,8 @@
 
 {# Hardly a label begins with white space: the cheap test spares the expression. #}
 {% macro duckdb__fairsql_is_blank(column, kind) %}
-    {%- set text = column if kind == 'text' else fairsql_text(column) -%}
-    {{- return('(' ~ text ~ " < '!' or " ~ text ~ " > '~') and " ~ fairsql_trim(text) ~ " = ''") -}}
+    {%- set text = column if kind == 'text' else fairsql.text(column) -%}
+    {{- return('(' ~ text ~ " < '!' or " ~ text ~ " > '~') and " ~ fairsql.trim(text) ~ " = ''") -}}
 {% endmacro %}
 
 
@@ -71,18 +71,18 @@
     {%- set integers = [] -%}
     {%- set doubles = [] -%}
     {%- for value in values -%}
-        {%- set shape = fairsql_number_shape(value) -%}
-        {%- do literals.append(fairsql_literal(value)) -%}
-        {%- do booleans.append(fairsql_literal(value | lower)) if value | lower in ['true', 'false'] -%}
+        {%- set shape = fairsql.number_shape(value) -%}
+        {%- do literals.append(fairsql.literal(value)) -%}
+        {%- do booleans.append(fairsql.literal(value | lower)) if value | lower in ['true', 'false'] -%}
         {%- do integers.append(value) if shape == 'integer' -%}
-        {%- do doubles.append('cast(' ~ fairsql_literal(value) ~ ' as double)') if shape -%}
+        {%- do doubles.append('cast(' ~ fairsql.literal(value) ~ ' as double)') if shape -%}
     {%- endfor -%}
     {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
     {%- if kind == 'text' and not doubles -%}
         {{- return(column ~ among) -}}
     {%- elif kind == 'text' -%}
         {#- Only text with a point can have a second spelling of a number. -#}
-        {{- return('(' ~ column ~ among ~ ' or (' ~ column ~ " like '%.%' and " ~ fairsql_canonical_number(column) ~ among ~ '))') -}}
+        {{- return('(' ~ column ~ among ~ ' or (' ~ column ~ " like '%.%' and " ~ fairsql.canonical_number(column) ~ among ~ '))') -}}
     {%- elif kind == 'integer' -%}
         {{- return(column ~ ' in (' ~ integers | join(', ') ~ ')' if integers else 'false') -}}
     {%- elif kind == 'float' -%}
@@ -90,7 +90,7 @@
     {%- elif kind == 'boolean' -%}
         {{- return('cast(' ~ column ~ ' as varchar) in (' ~ booleans | join(', ') ~ ')' if booleans else 'false') -}}
     {%- endif -%}
-    {%- set matches = fairsql_canonical_number(fairsql_value_text(column, kind)) ~ among -%}
+    {%- set matches = fairsql.canonical_number(fairsql.value_text(column, kind)) ~ among -%}
     {%- if kind is none and booleans -%}
         {%- set boolean_matches = 'cast(' ~ column ~ ' as varchar) in (' ~ booleans | join(', ') ~ ')' -%}
         {{- return('(' ~ matches ~ " or (typeof(" ~ column ~ ") = 'BOOLEAN' and " ~ boolean_matches ~ '))') -}}

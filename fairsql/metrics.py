@@ -66,6 +66,10 @@ class Metric:
         Why ``value`` is ``None`` when it is.
     denominator
         Statistics -> the count the value rests on.
+    part, whole
+        The statistics whose ratio a proportion is; SQL reads them here.
+    root
+        Whether the value is the square root of the mean.
     """
 
     name: str
@@ -79,9 +83,16 @@ class Metric:
     undefined_reason: str = "no_rows"
     p_value: Callable[[Statistics, Statistics], float | None] | None = None
     interval: Callable[[Statistics, float], Interval | None] | None = None
-    proportion: bool = False
+    part: str | None = None
+    whole: tuple[str, ...] = ()
+    root: bool = False
     quantile: Fraction | None = None
     overall_comparable: bool = True
+
+    @property
+    def proportion(self) -> bool:
+        """True for a share of counts: its value is at most 1."""
+        return self.part is not None
 
     @property
     def needs_positive_values(self) -> bool:
@@ -384,7 +395,8 @@ def _proportion(
         undefined_reason=undefined_reason,
         p_value=partial(_fisher, part, whole),
         interval=partial(_wilson, part, whole),
-        proportion=True,
+        part=part,
+        whole=whole,
     )
 
 
@@ -490,6 +502,7 @@ _ENTRIES = (
         denominator=_rows,
         p_value=_welch,
         interval=_root_mean_interval,
+        root=True,
     ),
     Metric(
         "r2",

@@ -111,7 +111,7 @@ def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statem
     """
     argument = asdict(scan)
     argument["header"] = [f"fairsql {__version__}", *map(_one_line, header)]
-    sql = str(macros_for(dialect).call("fairsql_scan", argument)).strip() + "\n"
+    sql = str(macros_for(dialect).call("scan", argument)).strip() + "\n"
     _check(sql, dialect, scan)
     return Statement(dialect, sql, scan)
 

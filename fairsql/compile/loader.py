@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import jinja2
 from jinja2 import nodes
 from jinja2.ext import Extension
 
-from fairsql.errors import CompilationError
+from fairsql.errors import CompilationError, ConfigurationError
 
 if TYPE_CHECKING:
     from jinja2.parser import Parser
@@ -52,6 +53,7 @@ class Macros:
     """
 
     def __init__(self, dialect: str) -> None:
+        self._macros: dict[str, Callable[..., Any]] = {}
         self._dialect = dialect
         self._environment = jinja2.Environment(
             extensions=["jinja2.ext.do", _TestTag],
@@ -59,11 +61,13 @@ class Macros:
             autoescape=False,  # noqa: S701 - SQL, not HTML; values pass through literal macros
             keep_trailing_newline=False,
         )
-        self._macros: dict[str, Callable[..., Any]] = {}
-        self._environment.globals.update({"adapter": self, "return": _return})
+        self._environment.globals.update(
+            {"adapter": self, "return": _return, "exceptions": _Exceptions}
+        )
         for name, macro in _definitions():
             self._macros[name] = self._bind(name, macro)
-        self._environment.globals.update(self._macros)
+        # In dbt a package's macros see one another by the package's name alone.
+        self._environment.globals[PACKAGE] = SimpleNamespace(**self._macros)
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call a macro by name: the object it returns, or the text it renders."""
@@ -96,6 +100,14 @@ class Macros:
                 return returned.value
 
         return call
+
+
+class _Exceptions:
+    """dbt's ``exceptions``, as far as the macros use it."""
+
+    @staticmethod
+    def raise_compiler_error(message: str) -> NoReturn:
+        raise ConfigurationError(message)
 
 
 def _return(value: Any = None) -> NoReturn:

@@ -1,7 +1,7 @@
 {# The two-sided tail of the normal distribution at z >= 0, a column of doubles: erfc(z / sqrt 2) by the midpoint
    rule with step 1/2, twelve positive terms and the pole's correction (Chiarella and Reichel 1968).
    The factor exp(-z² / 2) is taken in two halves, so that neither underflows before their product does. #}
-{% macro fairsql_normal_two_sided(z) %}
+{% macro normal_two_sided(z) %}
     {%- set terms = [
         ['0.4228844540310463e0', '0.125e0'],
         ['0.25649238688566733e0', '1.125e0'],

@@ -6,7 +6,7 @@
        F(y) = f(y) (n - y) ∫ exp(-(n - y) u) (1 + (1 - p) / p (1 - exp(-u)))^y du over u from 0,
    is compared with the tail, with a slack of 1e-11. The integrand falls from 1 without a turn below the mean, so the
    exp-sinh rule sums it; f(y) is Loader's saddle-point form. #}
-{% macro fairsql_order_ranks_ctes(sizes) %}
+{% macro order_ranks_ctes(sizes) %}
     {%- set tails -%}
     select cut, group_number, 0 as is_upper, n, q, alpha, q as p, alpha / 2e0 * (1e0 - 1e-11) as tail from {{ sizes }}
     union all
@@ -19,7 +19,7 @@
     from (
         select
             *,
-            first_z + (({{ fairsql_normal_two_sided('first_z') }}) / 2e0 - tail) / (3.989422804014327e-1 * exp(- first_z * first_z / 2e0)) as z
+            first_z + (({{ fairsql.normal_two_sided('first_z') }}) / 2e0 - tail) / (3.989422804014327e-1 * exp(- first_z * first_z / 2e0)) as z
         from (
             select
                 *,
@@ -34,8 +34,8 @@
         starts.*,
         starts.start + 9 * (high.digit - 4) + low.digit - 4 as y
     from starts
-    cross join ({{ fairsql_digits() }}) as high
-    cross join ({{ fairsql_digits() }}) as low
+    cross join ({{ fairsql.digits() }}) as high
+    cross join ({{ fairsql.digits() }}) as low
     where (high.digit = 4 or starts.n < 100)
         and starts.start + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
     {%- endset -%}
@@ -53,11 +53,11 @@
     select
         *,
         exp(
-            {{ fairsql_stirling('n') }}
-            - ({{ fairsql_stirling('y') }})
-            - ({{ fairsql_stirling('rest') }})
-            - ({{ fairsql_deviance('y', 'expected', 'excess') }})
-            - ({{ fairsql_deviance('rest', 'expected_rest', '(- excess)') }})
+            {{ fairsql.stirling('n') }}
+            - ({{ fairsql.stirling('y') }})
+            - ({{ fairsql.stirling('rest') }})
+            - ({{ fairsql.deviance('y', 'expected', 'excess') }})
+            - ({{ fairsql.deviance('rest', 'expected_rest', '(- excess)') }})
         ) as density
     from shaped
     {%- endset -%}
@@ -72,13 +72,13 @@
     {%- set grown -%}
     select
         *,
-        (1e0 - p) / p * ({{ fairsql_one_minus_exp('u') }}) as growth
+        (1e0 - p) / p * ({{ fairsql.one_minus_exp('u') }}) as growth
     from spread
     {%- endset -%}
     {%- set powers -%}
     select
         *,
-        y * ({{ fairsql_log1p('growth') }}) - (n - y) * u as exponent
+        y * ({{ fairsql.log1p('growth') }}) - (n - y) * u as exponent
     from grown
     {%- endset -%}
     {%- set masses -%}
@@ -104,7 +104,7 @@
     group by cut, group_number
     {%- endset -%}
     {{- return([
-        ['nodes', fairsql_exp_sinh_nodes()],
+        ['nodes', fairsql.exp_sinh_nodes()],
         ['tails', tails],
         ['starts', starts],
         ['candidates', candidates],

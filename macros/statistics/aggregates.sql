@@ -1,12 +1,12 @@
 {# Per measure: statistic -> the SQL aggregate that computes it from the rows of one raw key. #}
-{% macro fairsql_aggregates(scan, number) %}
+{% macro aggregates(scan, number) %}
     {%- set measure = scan.measures[number - 1] -%}
     {%- set quantity = 'quantity_' ~ number -%}
     {%- set first = 'input_' ~ measure.inputs[0] -%}
     {%- set inputs = [] -%}
     {%- for index in measure.inputs -%}{%- do inputs.append('input_' ~ index ~ ' is not null') -%}{%- endfor -%}
     {%- set complete = inputs | join(' and ') -%}
-    {%- set aggregates = {'evaluated': fairsql_count(complete)} -%}
+    {%- set aggregates = {'evaluated': fairsql.count(complete)} -%}
     {%- for index in measure.inputs -%}
         {%- do aggregates.update({'input_' ~ loop.index ~ '_rows': 'count(input_' ~ index ~ ')'}) -%}
     {%- endfor -%}
@@ -14,18 +14,18 @@
     {%- if measure.family == 'moments' or measure.family == 'determination' -%}
         {%- if measure.probability -%}
             {%- do aggregates.update({
-                'infinite_rows': fairsql_count(complete ~ ' and ' ~ infinite),
-                'out_of_range_rows': fairsql_count(complete ~ ' and (' ~ first ~ ' < 0 or ' ~ first ~ ' > 1)'),
-                'positives': fairsql_count(complete ~ ' and input_' ~ measure.inputs[1] ~ ' = 1'),
+                'infinite_rows': fairsql.count(complete ~ ' and ' ~ infinite),
+                'out_of_range_rows': fairsql.count(complete ~ ' and (' ~ first ~ ' < 0 or ' ~ first ~ ' > 1)'),
+                'positives': fairsql.count(complete ~ ' and input_' ~ measure.inputs[1] ~ ' = 1'),
             }) -%}
         {%- else -%}
-            {%- do aggregates.update({'infinite_rows': fairsql_count(complete ~ ' and ' ~ quantity ~ ' is null')}) -%}
+            {%- do aggregates.update({'infinite_rows': fairsql.count(complete ~ ' and ' ~ quantity ~ ' is null')}) -%}
         {%- endif -%}
         {%- do aggregates.update({'mean': 'avg(' ~ quantity ~ ')'}) -%}
     {%- endif -%}
     {%- if measure.family == 'moments' -%}
         {%- do aggregates.update({
-            'm2': fairsql_variance(quantity) ~ ' * count(' ~ quantity ~ ')',
+            'm2': fairsql.variance(quantity) ~ ' * count(' ~ quantity ~ ')',
             'minimum': 'min(' ~ quantity ~ ')',
             'maximum': 'max(' ~ quantity ~ ')',
         }) -%}
@@ -33,52 +33,52 @@
         {%- set truth = 'truth_' ~ number -%}
         {%- do aggregates.update({
             'truth_mean': 'avg(' ~ truth ~ ')',
-            'truth_m2': fairsql_variance(truth) ~ ' * count(' ~ truth ~ ')',
+            'truth_m2': fairsql.variance(truth) ~ ' * count(' ~ truth ~ ')',
             'truth_minimum': 'min(' ~ truth ~ ')',
             'truth_maximum': 'max(' ~ truth ~ ')',
         }) -%}
     {%- elif measure.family == 'positives' -%}
-        {%- do aggregates.update({'positives': fairsql_count(quantity ~ ' = 1')}) -%}
+        {%- do aggregates.update({'positives': fairsql.count(quantity ~ ' = 1')}) -%}
     {%- elif measure.family == 'cells' -%}
         {%- do aggregates.update({
-            'tp': fairsql_count(quantity ~ ' = 3'),
-            'fp': fairsql_count(quantity ~ ' = 2'),
-            'fn': fairsql_count(quantity ~ ' = 1'),
-            'tn': fairsql_count(quantity ~ ' = 0'),
+            'tp': fairsql.count(quantity ~ ' = 3'),
+            'fp': fairsql.count(quantity ~ ' = 2'),
+            'fn': fairsql.count(quantity ~ ' = 1'),
+            'tn': fairsql.count(quantity ~ ' = 0'),
         }) -%}
     {%- elif measure.family == 'concordance' -%}
         {%- do aggregates.update({
-            'infinite_rows': fairsql_count(complete ~ ' and ' ~ infinite),
-            'positives': fairsql_count(quantity ~ ' = 1'),
-            'negatives': fairsql_count(quantity ~ ' = 0'),
+            'infinite_rows': fairsql.count(complete ~ ' and ' ~ infinite),
+            'positives': fairsql.count(quantity ~ ' = 1'),
+            'negatives': fairsql.count(quantity ~ ' = 0'),
         }) -%}
     {%- elif measure.family == 'quantile' -%}
-        {%- do aggregates.update({'infinite_rows': fairsql_count(infinite)}) -%}
+        {%- do aggregates.update({'infinite_rows': fairsql.count(infinite)}) -%}
     {%- endif -%}
     {%- if measure.label -%}
-        {%- do aggregates.update(fairsql_label_aggregates(scan.inputs[measure.label - 1], 'label_' ~ measure.label, complete)) -%}
+        {%- do aggregates.update(fairsql.label_aggregates(scan.inputs[measure.label - 1], 'label_' ~ measure.label, complete)) -%}
     {%- endif -%}
     {{- return(aggregates) -}}
 {% endmacro %}
 
 
 {# What a label column holds, for the messages: its extremes, blanks, and which configured values occur. #}
-{% macro fairsql_label_aggregates(input, label, complete) %}
+{% macro label_aggregates(input, label, complete) %}
     {%- set seen = 'case when ' ~ complete ~ ' then ' ~ label ~ ' end' -%}
     {%- set aggregates = {
-        'label_minimum': fairsql_value_text('min(' ~ seen ~ ')', input.kind),
-        'label_maximum': fairsql_value_text('max(' ~ seen ~ ')', input.kind),
+        'label_minimum': fairsql.value_text('min(' ~ seen ~ ')', input.kind),
+        'label_maximum': fairsql.value_text('max(' ~ seen ~ ')', input.kind),
     } -%}
     {%- if input.kind in ['text', none] -%}
-        {%- do aggregates.update({'blank_labels': fairsql_count(complete ~ ' and ' ~ fairsql_is_blank(label, input.kind))}) -%}
+        {%- do aggregates.update({'blank_labels': fairsql.count(complete ~ ' and ' ~ fairsql.is_blank(label, input.kind))}) -%}
     {%- endif -%}
     {%- if input.pair -%}
-        {%- do aggregates.update({'pair_rows': fairsql_count(complete ~ ' and ' ~ fairsql_matches(label, input.kind, input.pair))}) -%}
+        {%- do aggregates.update({'pair_rows': fairsql.count(complete ~ ' and ' ~ fairsql.matches(label, input.kind, input.pair))}) -%}
     {%- endif -%}
     {%- if input.positive_texts | length > 1 -%}
         {%- for value in input.positive_texts -%}
             {%- do aggregates.update({
-                'found_' ~ loop.index: 'max(case when ' ~ complete ~ ' and ' ~ fairsql_matches(label, input.kind, [value]) ~ ' then 1 else 0 end)'
+                'found_' ~ loop.index: 'max(case when ' ~ complete ~ ' and ' ~ fairsql.matches(label, input.kind, [value]) ~ ' then 1 else 0 end)'
             }) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -86,16 +86,16 @@
 {% endmacro %}
 
 
-{% macro fairsql_count(condition) %}{{ return('count(case when ' ~ condition ~ ' then 1 end)') }}{% endmacro %}
+{% macro count(condition) %}{{ return('count(case when ' ~ condition ~ ' then 1 end)') }}{% endmacro %}
 
 
 {# One row a raw key: the only aggregation over rows. Keys are cleaned after it, once a group and not once a row. #}
-{% macro fairsql_by_raw_key(scan) %}
-    {%- set attributes = fairsql_numbered('attribute_', scan.attributes | length) -%}
+{% macro by_raw_key(scan) %}
+    {%- set attributes = fairsql.numbered('attribute_', scan.attributes | length) -%}
     {%- set columns = [] -%}
     {%- for measure in scan.measures -%}
         {%- set number = loop.index -%}
-        {%- for statistic, aggregate in fairsql_aggregates(scan, number).items() -%}
+        {%- for statistic, aggregate in fairsql.aggregates(scan, number).items() -%}
             {%- do columns.append(aggregate ~ ' as ' ~ statistic ~ '_' ~ number) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -108,7 +108,7 @@
 {%- endmacro %}
 
 
-{% macro fairsql_numbered(prefix, count) %}
+{% macro numbered(prefix, count) %}
     {%- set names = [] -%}
     {%- for number in range(1, count + 1) -%}{%- do names.append(prefix ~ number) -%}{%- endfor -%}
     {{- return(names) -}}

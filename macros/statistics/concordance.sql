@@ -1,11 +1,11 @@
 {# AUC as the Mann–Whitney statistic: the pairs of a positive and a negative that the score orders rightly,
    a tie counting half, from the sum of the positives' mid-ranks. #}
-{% macro fairsql_concordance_ctes(scan) %}
+{% macro concordance_ctes(scan) %}
     {%- set rows = [] -%}
-    {%- for number in fairsql_cuts_of(scan, 'concordance') -%}
+    {%- for number in fairsql.cuts_of(scan, 'concordance') -%}
         {%- set inputs = scan.measures[scan.cuts[number - 1].measure - 1].inputs -%}
         {%- do rows.append(
-            fairsql_grouped_rows(scan, number, ['source.input_' ~ inputs[0] ~ ' as score', 'source.input_' ~ inputs[1] ~ ' as positive'])
+            fairsql.grouped_rows(scan, number, ['source.input_' ~ inputs[0] ~ ' as score', 'source.input_' ~ inputs[1] ~ ' as positive'])
             ~ '\n    where source.input_' ~ inputs[0] ~ ' is not null and source.input_' ~ inputs[1] ~ ' is not null'
         ) -%}
     {%- endfor -%}
@@ -14,8 +14,8 @@
         cut,
         group_number,
         positive,
-        {{ fairsql_midrank('cut, group_number', 'score') }} as midrank,
-        {{ fairsql_midrank('cut', 'score') }} as midrank_in_whole
+        {{ fairsql.midrank('cut, group_number', 'score') }} as midrank,
+        {{ fairsql.midrank('cut', 'score') }} as midrank_in_whole
     from scored
     {%- endset -%}
     {%- set concordance -%}
@@ -23,7 +23,7 @@
         cut,
         coalesce(group_number, 0) as group_number,
         case when grouping(group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
-        - {{ fairsql_double('count(*)') }} * (count(*) + 1) / 2 as concordant
+        - {{ fairsql.double('count(*)') }} * (count(*) + 1) / 2 as concordant
     from ranked_scores
     where positive = 1
     group by grouping sets ((cut, group_number), (cut))
@@ -37,7 +37,7 @@
 
 
 {# The mean of the first and the last rank among equals. #}
-{% macro fairsql_midrank(partition, order) -%}
+{% macro midrank(partition, order) -%}
     (
             rank() over (partition by {{ partition }} order by {{ order }})
             + count(*) over (partition by {{ partition }} order by {{ order }} range between unbounded preceding and current row)

@@ -2,7 +2,7 @@
 
 
 {# How each statistic of two raw keys becomes that of their union. #}
-{% macro fairsql_statistics_by_merge() %}
+{% macro merges() %}
     {{- return({
         'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_labels'],
         'whole': ['infinite_rows', 'out_of_range_rows', 'input_1_rows', 'input_2_rows'],
@@ -14,18 +14,18 @@
 
 
 {# Per cut, the measure's column of a statistic; none where no cut has it. #}
-{% macro fairsql_statistic_of(scan, aggregates, statistic) %}
+{% macro statistic_of(scan, aggregates, statistic) %}
     {%- set columns = [] -%}
     {%- for cut in scan.cuts -%}
         {%- do columns.append(statistic ~ '_' ~ cut.measure if statistic in aggregates[cut.measure - 1] else none) -%}
     {%- endfor -%}
-    {%- set column = fairsql_by_cut(columns) -%}
+    {%- set column = fairsql.by_cut(columns) -%}
     {{- return(none if column == 'null' else column) -}}
 {% endmacro %}
 
 
 {# The statistics that any measure of the scan has, in the order of the result. #}
-{% macro fairsql_scan_statistics(scan, aggregates) %}
+{% macro scan_statistics(scan, aggregates) %}
     {%- set names = [] -%}
     {%- for measure in aggregates -%}
         {%- for name in measure if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
@@ -34,14 +34,14 @@
 {% endmacro %}
 
 
-{% macro fairsql_keyed(scan, aggregates) %}
-    {%- set items = fairsql_numbered('attribute_', scan.attributes | length) -%}
-    {%- do items.extend(fairsql_keys(scan)) -%}
+{% macro keyed(scan, aggregates) %}
+    {%- set items = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {%- do items.extend(fairsql.group_keys(scan)) -%}
     {%- do items.append('rows_total') -%}
-    {%- for statistic in fairsql_scan_statistics(scan, aggregates) -%}
-        {%- do items.append(fairsql_statistic_of(scan, aggregates, statistic) ~ ' as ' ~ statistic) -%}
+    {%- for statistic in fairsql.scan_statistics(scan, aggregates) -%}
+        {%- do items.append(fairsql.statistic_of(scan, aggregates, statistic) ~ ' as ' ~ statistic) -%}
     {%- endfor -%}
-    {%- for number in range(1, fairsql_listed_width(scan) + 1) -%}
+    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
         {%- set listed = [] -%}
         {%- for cut in scan.cuts -%}
             {%- if number > cut.missing_values | length -%}
@@ -50,20 +50,20 @@
                 {%- set texts = [] -%}
                 {%- for attribute in cut.attributes -%}{%- do texts.append('text_' ~ attribute) -%}{%- endfor -%}
                 {%- do listed.append(
-                    'case when ' ~ fairsql_literal(cut.missing_values[number - 1]) ~ ' in (' ~ texts | join(', ') ~ ') then evaluated_' ~ cut.measure ~ ' else 0 end'
+                    'case when ' ~ fairsql.literal(cut.missing_values[number - 1]) ~ ' in (' ~ texts | join(', ') ~ ') then evaluated_' ~ cut.measure ~ ' else 0 end'
                 ) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- do items.append(fairsql_by_cut(listed) ~ ' as listed_' ~ number ~ '_rows') -%}
+        {%- do items.append(fairsql.by_cut(listed) ~ ' as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
     select
         cut,
         {{ items | join(',\n        ') }}
-    from {{ fairsql_per_cut('cleaned', range(1, scan.cuts | length + 1) | list) }}
+    from {{ fairsql.per_cut('cleaned', range(1, scan.cuts | length + 1) | list) }}
 {%- endmacro %}
 
 
-{% macro fairsql_listed_width(scan) %}
+{% macro listed_width(scan) %}
     {%- set widths = [] -%}
     {%- for cut in scan.cuts -%}{%- do widths.append(cut.missing_values | length) -%}{%- endfor -%}
     {{- return(widths | max) -}}
@@ -72,13 +72,13 @@
 
 {# A number for each group of a cut, short to sort by. Means are merged as offsets from one of their own,
    so that a common offset of 1e9 costs no digits. #}
-{% macro fairsql_numbered_groups(scan, aggregates) %}
-    {%- set names = fairsql_scan_statistics(scan, aggregates) -%}
-    {%- set keys = fairsql_key_names(scan) | join(', ') -%}
+{% macro numbered_groups(scan, aggregates) %}
+    {%- set names = fairsql.scan_statistics(scan, aggregates) -%}
+    {%- set keys = fairsql.key_names(scan) | join(', ') -%}
     {%- set items = [
         'case when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by ' ~ keys ~ ') else 0 end as group_number'
     ] -%}
-    {%- for mean, m2 in fairsql_statistics_by_merge().moments if mean in names -%}
+    {%- for mean, m2 in fairsql.merges().moments if mean in names -%}
         {%- do items.append('min(' ~ mean ~ ') over (partition by cut, is_missing, ' ~ keys ~ ') as ' ~ mean ~ '_base') -%}
     {%- endfor -%}
     select
@@ -89,10 +89,10 @@
 
 
 {# One row a group, and one a cut for the whole (is_whole = 1). #}
-{% macro fairsql_by_key(scan, aggregates) %}
-    {%- set names = fairsql_scan_statistics(scan, aggregates) -%}
-    {%- set merges = fairsql_statistics_by_merge() -%}
-    {%- set keys = fairsql_key_names(scan) -%}
+{% macro by_key(scan, aggregates) %}
+    {%- set names = fairsql.scan_statistics(scan, aggregates) -%}
+    {%- set merges = fairsql.merges() -%}
+    {%- set keys = fairsql.key_names(scan) -%}
     {%- set items = [] -%}
     {%- for name in names -%}
         {%- set present = 'case when is_missing = 0 then ' ~ name ~ ' end' -%}
@@ -108,7 +108,7 @@
     {%- endfor -%}
     {%- for mean, m2 in merges.moments if mean in names -%}
         {%- set shifted = '(' ~ mean ~ ' - ' ~ mean ~ '_base)' -%}
-        {%- set rows = fairsql_double('sum(evaluated)') -%}
+        {%- set rows = fairsql.double('sum(evaluated)') -%}
         {%- set offset = 'sum(evaluated * ' ~ shifted ~ ')' -%}
         {%- do items.append('min(' ~ mean ~ '_base) + ' ~ offset ~ ' / nullif(' ~ rows ~ ', 0) as ' ~ mean) -%}
         {%- if m2 in names -%}
@@ -120,7 +120,7 @@
     {%- for position in range(1, keys | length + 1) -%}
         {%- do items.append('sum(case when key_' ~ position ~ ' is not null then rows_total else 0 end) as attribute_' ~ position ~ '_rows') -%}
     {%- endfor -%}
-    {%- for number in range(1, fairsql_listed_width(scan) + 1) -%}
+    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
         {%- do items.append('sum(listed_' ~ number ~ '_rows) as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
     select
@@ -139,7 +139,7 @@
 
 
 {# Groups are counted over evaluated rows; past 1,000 only the whole is returned. #}
-{% macro fairsql_counted(scan) %}
+{% macro counted(scan) %}
     {%- set is_group = 'is_whole = 0 and is_missing = 0 and evaluated > 0' -%}
     select *
     from (
@@ -153,32 +153,32 @@
 
 
 {# The result: every count a bigint, every number a double, a statistic no cut has is left out. #}
-{% macro fairsql_result(scan, aggregates, joins) %}
+{% macro result(scan, aggregates, joins) %}
     {%- set items = ['groups.cut', 'groups.is_whole', 'groups.group_number'] -%}
-    {%- do items.extend(fairsql_key_names(scan, 'groups.')) -%}
-    {%- set merges = fairsql_statistics_by_merge() -%}
+    {%- do items.extend(fairsql.key_names(scan, 'groups.')) -%}
+    {%- set merges = fairsql.merges() -%}
     {%- set numbers = ['mean', 'm2', 'minimum', 'maximum', 'truth_mean', 'truth_m2', 'truth_minimum', 'truth_maximum'] -%}
     {%- for count in ['groups_total', 'rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
-        {%- do items.append(fairsql_bigint('groups.' ~ count) ~ ' as ' ~ count) -%}
+        {%- do items.append(fairsql.bigint('groups.' ~ count) ~ ' as ' ~ count) -%}
     {%- endfor -%}
-    {%- for name in fairsql_scan_statistics(scan, aggregates) -%}
+    {%- for name in fairsql.scan_statistics(scan, aggregates) -%}
         {%- if name in numbers -%}
-            {%- do items.append('case when groups.is_whole = 0 then ' ~ fairsql_double('groups.' ~ name) ~ ' end as ' ~ name) -%}
+            {%- do items.append('case when groups.is_whole = 0 then ' ~ fairsql.double('groups.' ~ name) ~ ' end as ' ~ name) -%}
         {%- elif name in ['label_minimum', 'label_maximum'] -%}
             {%- do items.append('groups.' ~ name) -%}
         {%- else -%}
-            {%- do items.append(fairsql_bigint('groups.' ~ name) ~ ' as ' ~ name) -%}
+            {%- do items.append(fairsql.bigint('groups.' ~ name) ~ ' as ' ~ name) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- for position in range(1, fairsql_key_width(scan) + 1) -%}
-        {%- do items.append(fairsql_bigint('groups.attribute_' ~ position ~ '_rows') ~ ' as attribute_' ~ position ~ '_rows') -%}
+    {%- for position in range(1, fairsql.key_width(scan) + 1) -%}
+        {%- do items.append(fairsql.bigint('groups.attribute_' ~ position ~ '_rows') ~ ' as attribute_' ~ position ~ '_rows') -%}
     {%- endfor -%}
-    {%- for number in range(1, fairsql_listed_width(scan) + 1) -%}
-        {%- do items.append(fairsql_bigint('groups.listed_' ~ number ~ '_rows') ~ ' as listed_' ~ number ~ '_rows') -%}
+    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
+        {%- do items.append(fairsql.bigint('groups.listed_' ~ number ~ '_rows') ~ ' as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
     {%- for join in joins -%}
-        {%- for count in join.counts -%}{%- do items.append(fairsql_bigint(join.relation ~ '.' ~ count) ~ ' as ' ~ count) -%}{%- endfor -%}
-        {%- for number in join.numbers -%}{%- do items.append(fairsql_double(join.relation ~ '.' ~ number) ~ ' as ' ~ number) -%}{%- endfor -%}
+        {%- for count in join.counts -%}{%- do items.append(fairsql.bigint(join.relation ~ '.' ~ count) ~ ' as ' ~ count) -%}{%- endfor -%}
+        {%- for number in join.numbers -%}{%- do items.append(fairsql.double(join.relation ~ '.' ~ number) ~ ' as ' ~ number) -%}{%- endfor -%}
     {%- endfor -%}
     select
         {{ items | join(',\n        ') }}

@@ -3,15 +3,15 @@
 
 
 {# The canonical text of every attribute, without the white space around it; blank or missing is null. #}
-{% macro fairsql_cleaned(scan, relation) %}
+{% macro cleaned(scan, relation) %}
     {%- set texts = [] -%}
     {%- for attribute in scan.attributes -%}
-        {%- set text = fairsql_value_text('attribute_' ~ loop.index, attribute.kind) -%}
+        {%- set text = fairsql.value_text('attribute_' ~ loop.index, attribute.kind) -%}
         {%- if attribute.kind in ['text', 'other', none] -%}
-            {%- set text = fairsql_trim(text) -%}
+            {%- set text = fairsql.trim(text) -%}
         {%- endif -%}
         {%- if attribute.kind in ['text', 'other', 'float', 'decimal', none] -%}
-            {%- set text = fairsql_canonical_number(text) -%}
+            {%- set text = fairsql.canonical_number(text) -%}
         {%- endif -%}
         {%- do texts.append('nullif(' ~ text ~ ", '') as text_" ~ loop.index) -%}
     {%- endfor -%}
@@ -23,9 +23,9 @@
 
 
 {# The keys of every cut, as select items: text that the cut counts as missing is null. #}
-{% macro fairsql_keys(scan) %}
+{% macro group_keys(scan) %}
     {%- set items = [] -%}
-    {%- for position in range(1, fairsql_key_width(scan) + 1) -%}
+    {%- for position in range(1, fairsql.key_width(scan) + 1) -%}
         {%- set expressions = [] -%}
         {%- for cut in scan.cuts -%}
             {%- if position > cut.attributes | length -%}
@@ -33,37 +33,37 @@
             {%- else -%}
                 {%- set text = 'text_' ~ cut.attributes[position - 1] -%}
                 {%- if cut.missing_values -%}
-                    {%- set text = 'case when ' ~ text ~ ' not in (' ~ fairsql_literals(cut.missing_values) ~ ') then ' ~ text ~ ' end' -%}
+                    {%- set text = 'case when ' ~ text ~ ' not in (' ~ fairsql.literals(cut.missing_values) ~ ') then ' ~ text ~ ' end' -%}
                 {%- endif -%}
                 {%- do expressions.append(text) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- set key = fairsql_by_cut(expressions) -%}
-        {%- do items.append((fairsql_text('null') if key == 'null' else key) ~ ' as key_' ~ position) -%}
+        {%- set key = fairsql.by_cut(expressions) -%}
+        {%- do items.append((fairsql.text('null') if key == 'null' else key) ~ ' as key_' ~ position) -%}
     {%- endfor -%}
     {%- set attributes = [] -%}
     {%- for cut in scan.cuts -%}
         {%- set missing = [] -%}
         {%- for attribute in cut.attributes -%}
             {%- do missing.append('text_' ~ attribute ~ ' is null') -%}
-            {%- do missing.append('text_' ~ attribute ~ ' in (' ~ fairsql_literals(cut.missing_values) ~ ')') if cut.missing_values -%}
+            {%- do missing.append('text_' ~ attribute ~ ' in (' ~ fairsql.literals(cut.missing_values) ~ ')') if cut.missing_values -%}
         {%- endfor -%}
         {%- do attributes.append('case when ' ~ missing | join(' or ') ~ ' then 1 else 0 end') -%}
     {%- endfor -%}
-    {%- do items.append(fairsql_by_cut(attributes) ~ ' as is_missing') -%}
+    {%- do items.append(fairsql.by_cut(attributes) ~ ' as is_missing') -%}
     {{- return(items) -}}
 {% endmacro %}
 
 
-{% macro fairsql_literals(values) %}
+{% macro literals(values) %}
     {%- set literals = [] -%}
-    {%- for value in values -%}{%- do literals.append(fairsql_literal(value)) -%}{%- endfor -%}
+    {%- for value in values -%}{%- do literals.append(fairsql.literal(value)) -%}{%- endfor -%}
     {{- return(literals | join(', ')) -}}
 {% endmacro %}
 
 
 {# `relation` once per cut: a cross join with the cut numbers, or the one number. #}
-{% macro fairsql_per_cut(relation, cuts) %}
+{% macro per_cut(relation, cuts) %}
     {%- if cuts | length == 1 -%}
         {{- return('(select *, ' ~ cuts[0] ~ ' as cut from ' ~ relation ~ ') as ' ~ relation ~ '_per_cut') -}}
     {%- endif -%}
@@ -73,7 +73,7 @@
 
 {# The rows of `source` that belong to a group of one cut, with the group's number. Rows that miss an attribute
    have no group, so plain equality of the raw attributes finds them all. #}
-{% macro fairsql_grouped_rows(scan, number, columns) %}
+{% macro grouped_rows(scan, number, columns) %}
     {%- set attributes = [] -%}
     {%- set matches = [] -%}
     {%- for attribute in scan.cuts[number - 1].attributes | sort -%}
@@ -96,7 +96,7 @@
 
 
 {# The numbers of the cuts whose measure is of one family. #}
-{% macro fairsql_cuts_of(scan, family) %}
+{% macro cuts_of(scan, family) %}
     {%- set numbers = [] -%}
     {%- for cut in scan.cuts -%}
         {%- do numbers.append(loop.index) if scan.measures[cut.measure - 1].family == family -%}

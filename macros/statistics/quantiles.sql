@@ -1,39 +1,39 @@
 {# Quantiles by group and over all, their order-statistic bounds, and the counts of the pooled-quantile test,
    from one ranking of each cut's values. #}
-{% macro fairsql_quantile_ctes(scan) %}
-    {%- set numbers = fairsql_cuts_of(scan, 'quantile') -%}
+{% macro quantile_ctes(scan) %}
+    {%- set numbers = fairsql.cuts_of(scan, 'quantile') -%}
     {%- set rows = [] -%}
     {%- set comparisons = [] -%}
     {%- for number in numbers -%}
         {%- set cut = scan.cuts[number - 1] -%}
         {%- set value = 'source.input_' ~ scan.measures[cut.measure - 1].inputs[0] -%}
-        {%- do rows.append(fairsql_grouped_rows(scan, number, [value ~ ' as value']) ~ '\n    where ' ~ value ~ ' is not null') -%}
+        {%- do rows.append(fairsql.grouped_rows(scan, number, [value ~ ' as value']) ~ '\n    where ' ~ value ~ ' is not null') -%}
         {%- do comparisons.append(cut.comparison) if cut.significance -%}
     {%- endfor -%}
     {%- set ctes = [
         ['valued', rows | join('\n    union all\n    ')],
-        ['ranked_values', fairsql_ranked_values()],
-        ['sizes', fairsql_quantile_sizes(scan, numbers)],
+        ['ranked_values', fairsql.ranked_values()],
+        ['sizes', fairsql.quantile_sizes(scan, numbers)],
     ] -%}
-    {%- do ctes.extend(fairsql_order_ranks_ctes('sizes')) -%}
-    {%- do ctes.append(['positions', fairsql_quantile_positions()]) -%}
-    {%- do ctes.append(['picked_values', fairsql_picked_values()]) -%}
-    {%- do ctes.append(['quantiles', fairsql_quantile_values()]) -%}
+    {%- do ctes.extend(fairsql.order_ranks_ctes('sizes')) -%}
+    {%- do ctes.append(['positions', fairsql.quantile_positions()]) -%}
+    {%- do ctes.append(['picked_values', fairsql.picked_values()]) -%}
+    {%- do ctes.append(['quantiles', fairsql.quantile_values()]) -%}
     {%- if 'reference' in comparisons -%}
-        {%- do ctes.append(['reference_groups', fairsql_quantile_references(scan, numbers)]) -%}
-        {%- do ctes.append(['beside_reference', fairsql_beside_reference()]) -%}
-        {%- do ctes.append(['crossings', fairsql_crossings(scan)]) -%}
-        {%- do ctes.append(['pooled_with_reference', fairsql_pooled_with_reference()]) -%}
+        {%- do ctes.append(['reference_groups', fairsql.quantile_references(scan, numbers)]) -%}
+        {%- do ctes.append(['beside_reference', fairsql.beside_reference()]) -%}
+        {%- do ctes.append(['crossings', fairsql.crossings(scan)]) -%}
+        {%- do ctes.append(['pooled_with_reference', fairsql.pooled_with_reference()]) -%}
     {%- endif -%}
     {%- if 'overall' in comparisons -%}
-        {%- do ctes.append(['pooled_with_others', fairsql_pooled_with_others(scan)]) -%}
+        {%- do ctes.append(['pooled_with_others', fairsql.pooled_with_others(scan)]) -%}
     {%- endif -%}
-    {%- do ctes.append(['order_statistics', fairsql_order_statistics(comparisons)]) -%}
+    {%- do ctes.append(['order_statistics', fairsql.order_statistics(comparisons)]) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
 
-{% macro fairsql_quantile_join(scan) %}
+{% macro quantile_join(scan) %}
     {{- return({
         'relation': 'order_statistics',
         'counts': ['lower_rank', 'upper_rank', 'above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above'],
@@ -43,7 +43,7 @@
 
 
 {# A parameter of the quantile cuts, by cut. #}
-{% macro fairsql_cut_parameter(scan, name) %}
+{% macro cut_parameter(scan, name) %}
     {%- set values = [] -%}
     {%- for cut in scan.cuts -%}
         {%- do values.append(cut[name] if scan.measures[cut.measure - 1].family == 'quantile' else none) -%}
@@ -51,12 +51,12 @@
     {%- if values | reject('none') | unique | list | length == 1 -%}
         {{- return(values | reject('none') | first) -}}
     {%- endif -%}
-    {{- return(fairsql_by_cut(values)) -}}
+    {{- return(fairsql.by_cut(values)) -}}
 {% endmacro %}
 
 
 {# Per row: its rank (first among equals), how many values lie up to it, and one position of its own. #}
-{% macro fairsql_ranked_values() -%}
+{% macro ranked_values() -%}
     select
         *,
         rank() over (partition by cut, group_number order by value) - 1 as before,
@@ -70,15 +70,15 @@
 
 
 {# Per group, and for the whole (group_number 0): how many values, which quantile, at which alpha. #}
-{% macro fairsql_quantile_sizes(scan, numbers) -%}
+{% macro quantile_sizes(scan, numbers) -%}
     select
         cut,
         group_number,
-        {{ fairsql_double('evaluated') }} as n,
-        {{ fairsql_double(fairsql_cut_parameter(scan, 'numerator')) }} / {{ fairsql_cut_parameter(scan, 'denominator') }} as q,
-        {{ fairsql_cut_parameter(scan, 'numerator') }} as numerator,
-        {{ fairsql_cut_parameter(scan, 'denominator') }} as denominator,
-        {{ fairsql_cut_parameter(scan, 'alpha') }} as alpha
+        {{ fairsql.double('evaluated') }} as n,
+        {{ fairsql.double(fairsql.cut_parameter(scan, 'numerator')) }} / {{ fairsql.cut_parameter(scan, 'denominator') }} as q,
+        {{ fairsql.cut_parameter(scan, 'numerator') }} as numerator,
+        {{ fairsql.cut_parameter(scan, 'denominator') }} as denominator,
+        {{ fairsql.cut_parameter(scan, 'alpha') }} as alpha
     from groups
     where cut in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
 {%- endmacro %}
@@ -86,18 +86,18 @@
 
 {# The positions to pick, a row each: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
    whole-number arithmetic, and the bounds of its interval. #}
-{% macro fairsql_quantile_positions() -%}
-    select cut, group_number, 'low' as pick, {{ fairsql_bigint('floor(numerator * (n - 1) / denominator) + 1') }} as position from sizes
+{% macro quantile_positions() -%}
+    select cut, group_number, 'low' as pick, {{ fairsql.bigint('floor(numerator * (n - 1) / denominator) + 1') }} as position from sizes
     union all
-    select cut, group_number, 'high' as pick, {{ fairsql_bigint('ceil(numerator * (n - 1) / denominator) + 1') }} as position from sizes
+    select cut, group_number, 'high' as pick, {{ fairsql.bigint('ceil(numerator * (n - 1) / denominator) + 1') }} as position from sizes
     union all
-    select cut, group_number, 'lower' as pick, {{ fairsql_bigint('lower_rank') }} as position from order_ranks where group_number > 0
+    select cut, group_number, 'lower' as pick, {{ fairsql.bigint('lower_rank') }} as position from order_ranks where group_number > 0
     union all
-    select cut, group_number, 'upper' as pick, {{ fairsql_bigint('upper_rank') }} as position from order_ranks where group_number > 0
+    select cut, group_number, 'upper' as pick, {{ fairsql.bigint('upper_rank') }} as position from order_ranks where group_number > 0
 {%- endmacro %}
 
 
-{% macro fairsql_picked_values() -%}
+{% macro picked_values() -%}
     select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
     from ranked_values
     inner join positions
@@ -114,7 +114,7 @@
 {%- endmacro %}
 
 
-{% macro fairsql_quantile_values() -%}
+{% macro quantile_values() -%}
     select
         sizes.cut,
         sizes.group_number,
@@ -149,9 +149,9 @@
 
 {# The reference group of each cut: the best sufficient group (as good as the best: the largest, then the smallest
    key), or the named one. #}
-{% macro fairsql_quantile_references(scan, numbers) %}
+{% macro quantile_references(scan, numbers) %}
     {%- set keys = [] -%}
-    {%- for name in fairsql_key_names(scan, 'groups.') -%}{%- do keys.append(fairsql_code_points(name)) -%}{%- endfor -%}
+    {%- for name in fairsql.key_names(scan, 'groups.') -%}{%- do keys.append(fairsql.code_points(name)) -%}{%- endfor -%}
     {%- set eligible = [] -%}
     {%- set best = [] -%}
     {%- for cut in scan.cuts -%}
@@ -159,11 +159,11 @@
             {%- do eligible.append(none) -%}
             {%- do best.append(none) -%}
         {%- elif cut.reference_value is not none -%}
-            {%- do eligible.append('groups.key_1 = ' ~ fairsql_literal(cut.reference_value)) -%}
+            {%- do eligible.append('groups.key_1 = ' ~ fairsql.literal(cut.reference_value)) -%}
             {%- do best.append('max') -%}
         {%- else -%}
             {%- do eligible.append(
-                'groups.evaluated >= ' ~ cut.min_group_size ~ ' and ' ~ fairsql_double('groups.evaluated') ~ ' / wholes.evaluated >= ' ~ cut.min_group_share
+                'groups.evaluated >= ' ~ cut.min_group_size ~ ' and ' ~ fairsql.double('groups.evaluated') ~ ' / wholes.evaluated >= ' ~ cut.min_group_share
             ) -%}
             {%- do best.append('max' if cut.higher_is_better else 'min') -%}
         {%- endif -%}
@@ -187,17 +187,17 @@
                         when abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best)) or abs(quantile - best) <= 1e-15 then 0
                         else 1
                     end,
-                    n desc, {{ fairsql_numbered('place_', keys | length) | join(', ') }}
+                    n desc, {{ fairsql.numbered('place_', keys | length) | join(', ') }}
             ) as place
         from (
-            select *, {{ fairsql_by_cut(best_of) }} as best
+            select *, {{ fairsql.by_cut(best_of) }} as best
             from (
                 select
                     quantiles.cut, quantiles.group_number, quantiles.n, quantiles.quantile,
                     {%- for key in keys %}
                     {{ key }} as place_{{ loop.index }},
                     {%- endfor %}
-                    {{ fairsql_by_cut(is_eligible, 'quantiles.cut') }} as is_eligible
+                    {{ fairsql.by_cut(is_eligible, 'quantiles.cut') }} as is_eligible
                 from quantiles
                 inner join groups on quantiles.cut = groups.cut and quantiles.group_number = groups.group_number
                 inner join groups as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
@@ -211,7 +211,7 @@
 
 
 {# Every value with the number of reference values up to it, and before it. #}
-{% macro fairsql_beside_reference() -%}
+{% macro beside_reference() -%}
     select
         *,
         coalesce(max(reference_up_to_here) over (
@@ -237,7 +237,7 @@
 
 
 {# Where each group together with the reference reaches the pooled rank: its first own value there. #}
-{% macro fairsql_crossings(scan) -%}
+{% macro crossings(scan) -%}
     select
         cut, group_number, n, reference_number, reference_n, pooled_rank,
         min(case when up_to + reference_up_to >= pooled_rank then value end) as own_value,
@@ -261,7 +261,7 @@
 
 
 {# The pooled quantile is the group's own value there, or the reference's value of the rank that remains. #}
-{% macro fairsql_pooled_with_reference() -%}
+{% macro pooled_with_reference() -%}
     select
         cut,
         group_number,
@@ -282,13 +282,13 @@
         left join ranked_values
             on crossings.cut = ranked_values.cut
             and crossings.reference_number = ranked_values.group_number
-            and {{ fairsql_bigint('crossings.pooled_rank - crossings.left_behind') }} = ranked_values.position
+            and {{ fairsql.bigint('crossings.pooled_rank - crossings.left_behind') }} = ranked_values.position
     ) as chosen
 {%- endmacro %}
 
 
 {# Against all other rows, the two samples together are the whole: one pooled quantile for every group. #}
-{% macro fairsql_pooled_with_others(scan) -%}
+{% macro pooled_with_others(scan) -%}
     select
         cut,
         group_number,
@@ -304,7 +304,7 @@
             ranked_values.group_number,
             wholes.pooled_quantile,
             wholes.whole_n,
-            {{ fairsql_double('count(*)') }} as n,
+            {{ fairsql.double('count(*)') }} as n,
             max(case when ranked_values.value < wholes.pooled_quantile then ranked_values.up_to else 0 end) as before,
             max(case when ranked_values.value <= wholes.pooled_quantile then ranked_values.up_to else 0 end) as up_to
         from ranked_values
@@ -314,23 +314,23 @@
             inner join sizes on picked_values.cut = sizes.cut and picked_values.group_number = sizes.group_number
             where picked_values.group_number = 0
                 and picked_values.pick = 'low'
-                and picked_values.cut in ({{ fairsql_overall_cuts(scan) | join(', ') }})
+                and picked_values.cut in ({{ fairsql.overall_cuts(scan) | join(', ') }})
         ) as wholes on ranked_values.cut = wholes.cut
         group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
     ) as split
 {%- endmacro %}
 
 
-{% macro fairsql_overall_cuts(scan) %}
+{% macro overall_cuts(scan) %}
     {%- set numbers = [] -%}
-    {%- for number in fairsql_cuts_of(scan, 'quantile') -%}
+    {%- for number in fairsql.cuts_of(scan, 'quantile') -%}
         {%- do numbers.append(number) if scan.cuts[number - 1].comparison == 'overall' -%}
     {%- endfor -%}
     {{- return(numbers) -}}
 {% endmacro %}
 
 
-{% macro fairsql_order_statistics(comparisons) %}
+{% macro order_statistics(comparisons) %}
     {%- set pooled = [] -%}
     {%- do pooled.append('select * from pooled_with_reference') if 'reference' in comparisons -%}
     {%- do pooled.append('select * from pooled_with_others') if 'overall' in comparisons -%}

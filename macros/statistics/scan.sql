@@ -2,47 +2,47 @@
    `scan`: relation (SQL), where (SQL or none), header (lines), attributes [{column, kind}],
    inputs [{column, kind, role, positive_texts, pair}], measures [{family, quantity, inputs, label, probability, squared}],
    cuts [{measure, attributes, missing_values, …}]; attributes, inputs, measures and cuts are numbered from 1. #}
-{% macro fairsql_scan(scan) %}
-    {{- return(fairsql_with(
+{% macro scan(scan) %}
+    {{- return(fairsql.statement(
         scan.header,
-        fairsql_statistics_ctes(scan),
-        'select *\nfrom statistics\norder by cut, is_whole desc, ' ~ fairsql_key_names(scan) | join(', ')
+        fairsql.statistics_ctes(scan),
+        'select *\nfrom statistics\norder by cut, is_whole desc, ' ~ fairsql.key_names(scan) | join(', ')
     )) -}}
 {% endmacro %}
 
 
 {# The chain from `source` to `statistics`, as pairs of name and body. #}
-{% macro fairsql_statistics_ctes(scan) %}
+{% macro statistics_ctes(scan) %}
     {%- set aggregates = [] -%}
-    {%- for measure in scan.measures -%}{%- do aggregates.append(fairsql_aggregates(scan, loop.index)) -%}{%- endfor -%}
+    {%- for measure in scan.measures -%}{%- do aggregates.append(fairsql.aggregates(scan, loop.index)) -%}{%- endfor -%}
     {%- set families = [] -%}
     {%- for measure in scan.measures -%}{%- do families.append(measure.family) -%}{%- endfor -%}
     {%- set ctes = [
-        ['source', fairsql_source(scan)],
-        ['measured', fairsql_measured(scan)],
-        ['by_raw_key', fairsql_by_raw_key(scan)],
-        ['cleaned', fairsql_cleaned(scan, 'by_raw_key')],
-        ['keyed', fairsql_keyed(scan, aggregates)],
-        ['numbered', fairsql_numbered_groups(scan, aggregates)],
-        ['by_key', fairsql_by_key(scan, aggregates)],
-        ['groups', fairsql_counted(scan)],
+        ['source', fairsql.source_rows(scan)],
+        ['measured', fairsql.measured(scan)],
+        ['by_raw_key', fairsql.by_raw_key(scan)],
+        ['cleaned', fairsql.cleaned(scan, 'by_raw_key')],
+        ['keyed', fairsql.keyed(scan, aggregates)],
+        ['numbered', fairsql.numbered_groups(scan, aggregates)],
+        ['by_key', fairsql.by_key(scan, aggregates)],
+        ['groups', fairsql.counted(scan)],
     ] -%}
     {%- set joins = [] -%}
     {%- if 'concordance' in families -%}
-        {%- do ctes.extend(fairsql_concordance_ctes(scan)) -%}
+        {%- do ctes.extend(fairsql.concordance_ctes(scan)) -%}
         {%- do joins.append({'relation': 'concordance', 'counts': [], 'numbers': ['concordant']}) -%}
     {%- endif -%}
     {%- if 'quantile' in families -%}
-        {%- do ctes.extend(fairsql_quantile_ctes(scan)) -%}
-        {%- do joins.append(fairsql_quantile_join(scan)) -%}
+        {%- do ctes.extend(fairsql.quantile_ctes(scan)) -%}
+        {%- do joins.append(fairsql.quantile_join(scan)) -%}
     {%- endif -%}
-    {%- do ctes.append(['statistics', fairsql_result(scan, aggregates, joins)]) -%}
+    {%- do ctes.append(['statistics', fairsql.result(scan, aggregates, joins)]) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
 
 {# A statement from comment lines, CTEs and a last SELECT. #}
-{% macro fairsql_with(header, ctes, final) %}
+{% macro statement(header, ctes, final) %}
     {%- set lines = [] -%}
     {%- for line in header -%}{%- do lines.append('-- ' ~ line ~ '\n') -%}{%- endfor -%}
     {%- set parts = [] -%}

@@ -2,7 +2,7 @@
 
 
 {# 'integer' or 'decimal' for canonical text that names a number of at most 15 digits, else none. #}
-{% macro fairsql_number_shape(text) %}
+{% macro number_shape(text) %}
     {%- set digits = text[1:] if text[:1] == '-' else text -%}
     {%- set parts = digits.split('.') -%}
     {%- if parts | length > 2 or digits | length > 16 or '' in parts or (parts[0][:1] == '0' and parts[0] != '0') -%}
@@ -16,7 +16,7 @@
 
 
 {# An expression that depends on the cut: plain where all cuts agree, else a CASE; none is null. `cut` names the column. #}
-{% macro fairsql_by_cut(expressions, cut='cut') %}
+{% macro by_cut(expressions, cut='cut') %}
     {%- set distinct = expressions | unique(case_sensitive=true) | list -%}
     {%- if distinct | length == 1 -%}
         {{- return('null' if distinct[0] is none else distinct[0]) -}}
@@ -34,16 +34,16 @@
 
 
 {# The names key_1, key_2, … of a scan's widest key, each with a prefix or wrapped. #}
-{% macro fairsql_key_names(scan, prefix='') %}
+{% macro key_names(scan, prefix='') %}
     {%- set names = [] -%}
-    {%- for number in range(1, fairsql_key_width(scan) + 1) -%}
+    {%- for number in range(1, fairsql.key_width(scan) + 1) -%}
         {%- do names.append(prefix ~ 'key_' ~ number) -%}
     {%- endfor -%}
     {{- return(names) -}}
 {% endmacro %}
 
 
-{% macro fairsql_key_width(scan) %}
+{% macro key_width(scan) %}
     {%- set widths = [] -%}
     {%- for cut in scan.cuts -%}
         {%- do widths.append(cut.attributes | length) -%}

@@ -1,0 +1,228 @@
+{# The whole chain from `statistics` to the rows a dbt test returns, or a table of every group. #}
+
+
+{# Pairs of CTE name and body from `whole` to `verdict` (one row) and `breakers` (a row a group). #}
+{% macro verdict_ctes(test) %}
+    {%- set ctes = [
+        ['whole', fairsql.whole()],
+        ['assessed', fairsql.assessed(test)],
+    ] -%}
+    {%- do ctes.append(
+        ['reference', fairsql.reference(test)] if test.comparison == 'reference' else ['overall', fairsql.overall(test)]
+    ) -%}
+    {%- do ctes.append(['compared', fairsql.compared(test)]) -%}
+    {%- do ctes.extend(fairsql.significance_ctes(test)) -%}
+    {%- do ctes.append(['decided', fairsql.decided(test)]) -%}
+    {%- do ctes.append(['measurements', fairsql.measurements(test)]) -%}
+    {%- do ctes.append(['reasoned', fairsql.reasoned(test)]) -%}
+    {%- do ctes.append(['limited', fairsql.limited(test)]) -%}
+    {%- do ctes.append(['breakers', fairsql.breakers(test)]) -%}
+    {%- do ctes.append(['verdict', fairsql.verdict(test)]) -%}
+    {{- return(ctes) -}}
+{% endmacro %}
+
+
+{# Whether each threshold holds: 1, 0, or null on a null measurement. #}
+{% macro limited(test) -%}
+    select
+        *
+        {%- for threshold in test.thresholds %}
+        {%- set limit = fairsql.double(threshold.value) -%}
+        {%- set near = fairsql.near(threshold.measurement, limit) -%}
+        {%- set sign = {'is': '=', '!=': '<>'}.get(threshold.operator, threshold.operator) %},
+        case
+            when {{ threshold.measurement }} is null then null
+            when {{ near }} then {{ 1 if threshold.operator in ['>=', '<=', 'is'] else 0 }}
+            when {{ threshold.measurement }} {{ sign }} {{ limit }} then 1
+            else 0
+        end as holds_{{ loop.index }}
+        {%- endfor %}
+    from reasoned
+{%- endmacro %}
+
+
+{# Per group, 1 for each threshold that the group would have broken. #}
+{% macro breakers(test) -%}
+    select
+        decided.*
+        {%- for threshold in test.thresholds %},
+        case when {{ fairsql.breaks(threshold.measurement) }} then 1 else 0 end as breaks_{{ loop.index }}
+        {%- endfor %}
+    from decided
+    cross join measurements
+{%- endmacro %}
+
+
+{% macro breaks(measurement) %}
+    {{- return({
+        'failing_group_count': 'decided.is_failed = 1',
+        'failing_group_percentage': 'decided.is_failed = 1',
+        'significant_disparity_count': 'decided.is_significant = 1',
+        'insufficient_group_count': 'decided.is_sufficient = 0',
+        'undefined_group_count': 'decided.is_sufficient = 1 and decided.value is null',
+        'min_metric_ratio': 'decided.is_compared = 1 and decided.ratio = measurements.min_metric_ratio',
+        'max_metric_difference': 'decided.is_compared = 1 and decided.difference = measurements.max_metric_difference',
+        'worst_group_value': 'decided.is_sufficient = 1 and decided.value = measurements.worst_group_value',
+        'min_group_share': 'decided.share = measurements.min_group_share',
+        'missing_attribute_rate': '1 = 0',
+    }[measurement]) -}}
+{% endmacro %}
+
+
+{# The verdict, one row: a reason, else any broken threshold, else any null measurement, else passed. #}
+{% macro verdict(test) %}
+    {%- set broken = [] -%}
+    {%- set unknown = [] -%}
+    {%- for threshold in test.thresholds -%}
+        {%- do broken.append('holds_' ~ loop.index ~ ' = 0') -%}
+        {%- do unknown.append('holds_' ~ loop.index ~ ' is null') -%}
+    {%- endfor -%}
+    select
+        limited.*,
+        case
+            when skip_reason is not null then 'skipped'
+            when {{ broken | join(' or ') }} then 'failed'
+            when {{ unknown | join(' or ') }} then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when {{ broken | join(' or ') }} then null
+            when {{ unknown | join(' or ') }} then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when {{ broken | join(' or ') }} then null
+            {%- for threshold in test.thresholds %}
+            when holds_{{ loop.index }} is null then {{ fairsql.literal(threshold.measurement ~ ' is undefined, so its threshold cannot be judged') }}
+            {%- endfor %}
+        end as message
+        {%- for threshold in test.thresholds %},
+        broken.broken_by_{{ loop.index }}
+        {%- endfor %}
+    from limited
+    cross join (
+        select
+            {%- for threshold in test.thresholds %}
+            coalesce(sum(breaks_{{ loop.index }}), 0) as broken_by_{{ loop.index }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        from breakers
+    ) as broken
+{%- endmacro %}
+
+
+{# The rows of a dbt test: none when it passed; the groups that broke a threshold; one row without a key for a skip,
+   and for thresholds that no group broke. #}
+{% macro test_rows(test) %}
+    {%- set group_broke = [] -%}
+    {%- set nobody_broke = [] -%}
+    {%- for threshold in test.thresholds -%}
+        {%- do group_broke.append(['verdict.holds_' ~ loop.index ~ ' = 0 and breakers.breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
+        {%- do nobody_broke.append(['verdict.holds_' ~ loop.index ~ ' = 0 and verdict.broken_by_' ~ loop.index ~ ' = 0', threshold]) -%}
+    {%- endfor -%}
+select
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(group_broke), true) | join(',\n    ') }}
+from breakers
+cross join verdict
+where verdict.status = 'failed' and ({{ fairsql.any_of(group_broke) }})
+union all
+select
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(nobody_broke), false) | join(',\n    ') }}
+from verdict
+where verdict.status = 'skipped' or (verdict.status = 'failed' and ({{ fairsql.any_of(nobody_broke) }}))
+{%- endmacro %}
+
+
+{# Every group, and one row without a key where there is none. #}
+{% macro result_rows(test) %}
+    {%- set broke = [] -%}
+    {%- for threshold in test.thresholds -%}
+        {%- do broke.append(['verdict.holds_' ~ loop.index ~ ' = 0 and breakers.breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
+    {%- endfor -%}
+select
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke), true) | join(',\n    ') }}
+from verdict
+left join breakers on 1 = 1
+{%- endmacro %}
+
+
+{% macro any_of(conditions) %}
+    {%- set texts = [] -%}
+    {%- for condition, threshold in conditions -%}{%- do texts.append('(' ~ condition ~ ')') -%}{%- endfor -%}
+    {{- return(texts | join(' or ')) -}}
+{% endmacro %}
+
+
+{# The broken thresholds as text, `; ` between them. #}
+{% macro broken_thresholds(conditions) %}
+    {%- set texts = [] -%}
+    {%- for condition, threshold in conditions -%}
+        {%- do texts.append(
+            'case when ' ~ condition ~ ' and verdict.skip_reason is null then '
+            ~ fairsql.literal('; ' ~ threshold.measurement ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
+        ) -%}
+    {%- endfor -%}
+    {{- return('nullif(substr(' ~ texts | join(' || ') ~ ", 3), '')") -}}
+{% endmacro %}
+
+
+{# The columns of a result row. Below min_reported_rows a group's numbers are null. #}
+{% macro row_columns(test, broken_thresholds, of_group) %}
+    {%- set metric = test.metric -%}
+    {%- set columns = [
+        fairsql.literal(test.name) ~ ' as test_name',
+        'verdict.status',
+        'verdict.reason',
+        'verdict.message',
+        broken_thresholds ~ ' as broken_thresholds',
+        fairsql.literal(test.protected_attribute_columns | join(', ')) ~ ' as protected_attribute_columns',
+        fairsql.literal(test.parity_metric) ~ ' as parity_metric',
+    ] -%}
+    {%- for number in [1, 2, 3] -%}
+        {%- set has_key = of_group and number <= test.protected_attribute_columns | length -%}
+        {%- do columns.append(('breakers.key_' ~ number if has_key else fairsql.text('null')) ~ ' as key_' ~ number) -%}
+    {%- endfor -%}
+    {%- set shown = 'breakers.evaluated >= ' ~ test.min_reported_rows -%}
+    {%- for name, column, cast in fairsql.number_items(metric) -%}
+        {%- set value = column if of_group else 'null' -%}
+        {%- set value = 'case when ' ~ shown ~ ' then ' ~ value ~ ' end' if of_group and test.min_reported_rows > 1 else value -%}
+        {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
+    {%- endfor -%}
+    {%- for flag in ['sufficient', 'is_reference', 'worse', 'significant', 'failed'] -%}
+        {%- set column = {'sufficient': 'is_sufficient', 'is_reference': 'is_reference', 'worse': 'is_worse', 'significant': 'is_significant', 'failed': 'is_failed'}[flag] -%}
+        {%- do columns.append(('breakers.' ~ column ~ ' = 1' if of_group else 'null = 1') ~ ' as ' ~ flag) -%}
+    {%- endfor -%}
+    {%- do columns.append(('breakers.evaluated < ' ~ test.min_reported_rows if of_group else 'null = 1') ~ ' as suppressed') -%}
+    {%- do columns.append(fairsql.bigint('verdict.total_rows') ~ ' as rows_total') -%}
+    {%- do columns.append(fairsql.bigint('verdict.missing_metric_inputs') ~ ' as rows_missing_metric_inputs') -%}
+    {%- do columns.append(fairsql.bigint('verdict.missing_attribute') ~ ' as rows_missing_attribute') -%}
+    {%- do columns.append(fairsql.bigint('verdict.total_evaluated') ~ ' as rows_evaluated') -%}
+    {%- do columns.append(fairsql.bigint('verdict.groups_total') ~ ' as groups_total') -%}
+    {%- for measurement in fairsql.catalogue().measurements -%}
+        {%- do columns.append(
+            'case when verdict.skip_reason is null then ' ~ fairsql.double('verdict.' ~ measurement) ~ ' end as ' ~ measurement
+        ) -%}
+    {%- endfor -%}
+    {{- return(columns) -}}
+{% endmacro %}
+
+
+{# [name, column, type] of a group's numbers: what is common to all metrics, then the metric's own statistics. #}
+{% macro number_items(metric) %}
+    {%- set items = [
+        ['group_rows', 'breakers.evaluated', 'bigint'],
+        ['missing_metric_inputs', 'breakers.missing_metric_inputs', 'bigint'],
+        ['share', 'breakers.share', 'double'],
+        ['value', 'breakers.value', 'double'],
+        ['denominator', 'breakers.denominator', 'double'],
+        ['comparison_value', 'breakers.comparison_value', 'double'],
+        ['ratio', 'breakers.ratio', 'double'],
+        ['difference', 'breakers.difference', 'double'],
+        ['p_value', 'breakers.p_value', 'double'],
+        ['p_value_adjusted', 'breakers.p_value_adjusted', 'double'],
+    ] -%}
+    {%- for name in metric.statistics -%}
+        {%- do items.append(['statistic_' ~ name, 'breakers.' ~ name, 'double']) -%}
+    {%- endfor -%}
+    {{- return(items) -}}
+{% endmacro %}

@@ -1,0 +1,118 @@
+"""Writes `macros/tests/catalogue.sql`: what the SQL path knows of metrics and parameters.
+
+    python -m tools.generate_macro_catalogue
+
+A test compares the file with what this would write, so that the Python catalogue stays the one
+place where a metric or a parameter is described.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from fairsql.config import suite_json_schema
+from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, MOMENTS, Metric
+
+TARGET = Path(__file__).parents[1] / "macros" / "tests" / "catalogue.sql"
+
+HEADER = """\
+{# Generated from the Python catalogue by tools/generate_macro_catalogue.py; do not edit.
+   What every metric reads and computes, which measurements there are, and each argument's type,
+   bounds and default. #}
+{% macro catalogue() %}
+    {{- return("""
+
+_STATISTICS = {
+    "positives": ["positives"],
+    "cells": ["tp", "fp", "fn", "tn"],
+    "moments": ["mean", "m2", "minimum", "maximum"],
+    "determination": ["mean", "truth_mean", "truth_m2", "truth_minimum", "truth_maximum"],
+    "concordance": ["positives", "negatives", "concordant"],
+    "quantile": [
+        "quantile",
+        "lower",
+        "upper",
+        "pooled_quantile",
+        "above",
+        "at_or_above",
+        "second_rows",
+        "second_above",
+        "second_at_or_above",
+    ],
+}
+
+
+def catalogue() -> dict[str, Any]:
+    """Return what the macros need, as plain values."""
+    properties = suite_json_schema()["$defs"]["GroupMetricParity"]["properties"]
+    left_out = ("name", "type", "relation", "where", "thresholds")
+    return {
+        "metrics": {name: _metric(metric) for name, metric in METRICS.items()},
+        "input_columns": list(INPUT_COLUMNS),
+        "measurements": list(MEASUREMENTS),
+        "operators": [">", ">=", "<", "<=", "is", "!="],
+        "parameters": {
+            name: _parameter(schema) for name, schema in properties.items() if name not in left_out
+        },
+    }
+
+
+def _metric(metric: Metric) -> dict[str, Any]:
+    return {
+        "name": metric.name,
+        "family": metric.family.name,
+        "quantity": metric.quantity,
+        "inputs": dict(metric.inputs),
+        "direction": metric.direction,
+        "label_input": metric.positive_input,
+        "probability": "probability" in metric.inputs.values(),
+        "squared": metric.family is MOMENTS,
+        "part": metric.part,
+        "whole": ["evaluated" if name == "rows" else name for name in metric.whole],
+        "root": metric.root,
+        "numerator": metric.quantile.numerator if metric.quantile else None,
+        "denominator": metric.quantile.denominator if metric.quantile else None,
+        "has_p_value": metric.p_value is not None,
+        "overall_comparable": metric.overall_comparable,
+        "statistics": _STATISTICS[metric.family.name],
+    }
+
+
+def _parameter(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a parameter's type, choices, bounds and default."""
+    options = schema.get("anyOf", [schema])
+    main = next(option for option in options if option.get("type") != "null")
+    bounds = {
+        ours: main[theirs]
+        for ours, theirs in (
+            ("choices", "enum"),
+            ("least", "minimum"),
+            ("most", "maximum"),
+            ("above", "exclusiveMinimum"),
+            ("below", "exclusiveMaximum"),
+            ("fewest", "minItems"),
+            ("at_most_items", "maxItems"),
+        )
+        if theirs in main
+    }
+    kind = main.get("type", "scalar")
+    return {
+        "type": "scalar" if isinstance(kind, list) else kind,
+        "default": schema.get("default"),
+        **bounds,
+    }
+
+
+def rendered() -> str:
+    """Return the text of the macro file."""
+    text = json.dumps(catalogue(), indent=4, ensure_ascii=True)
+    for theirs, ours in (("null", "none"), ("true", "true"), ("false", "false")):
+        text = text.replace(f": {theirs}", f": {ours}")
+    body = text.replace("\n", "\n    ")
+    return f"{HEADER}{body}) -}}}}\n{{% endmacro %}}\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(rendered(), encoding="utf-8")
