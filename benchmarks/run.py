@@ -158,11 +158,15 @@ def main(arguments: list[str]) -> None:
             print(f"| {rows:,} | {name} | {ours.seconds:.2f} s | {beside} |", flush=True)
     demo = ROOT / "fairsql" / "demo"
     small, imported = measure(
-        _fairsql(demo / "suite.yml", f"compas={demo / 'compas.csv'}", f"adult={demo / 'adult.csv'}"),
+        _fairsql(
+            demo / "suite.yml", f"compas={demo / 'compas.csv'}", f"adult={demo / 'adult.csv'}"
+        ),
         [sys.executable, "-c", "import fairsql"],
     )
     (bare,) = measure([sys.executable, "-c", "pass"])
-    print(f"\nThe demo's ten tests, whole process: {small.seconds:.2f} s, {small.megabytes:.0f} MB.")
+    print(
+        f"\nThe demo's ten tests, whole process: {small.seconds:.2f} s, {small.megabytes:.0f} MB."
+    )
     print(f"`import fairsql`: {imported.seconds - bare.seconds:.3f} s over a bare interpreter.")
 
 

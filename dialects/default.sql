@@ -66,5 +66,5 @@
 
 
 {# The end of a stage of arithmetic that must not be merged into the next one. #}
-{% macro fairsql_fence() %}{{ return(adapter.dispatch('fairsql_fence', 'fairsql')()) }}{% endmacro %}
+{% macro fence() %}{{ return(adapter.dispatch('fairsql_fence', 'fairsql')()) }}{% endmacro %}
 {% macro default__fairsql_fence() %}{{ return('') }}{% endmacro %}

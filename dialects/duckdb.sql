@@ -42,6 +42,9 @@
     {%- set text = 'cast(' ~ column ~ ' as varchar)' -%}
     {%- set float_text = "cast(nullif(cast(" ~ column ~ " as double), cast('nan' as double)) as varchar)" -%}
     {%- set clock_text = "replace(" ~ text ~ ", ' ', 'T')" -%}
+    {%- set instant = column if kind is not none else "try_cast(" ~ text ~ " as timestamptz)" -%}
+    {#- An infinite instant has no microseconds; its text is the same in every zone. -#}
+    {%- set utc_text = "coalesce(replace(cast(make_timestamp(epoch_us(" ~ instant ~ ")) as varchar), ' ', 'T') || 'Z', " ~ text ~ ")" -%}
     {%- if kind == 'text' -%}
         {{- return(column) -}}
     {%- elif kind == 'float' -%}
@@ -49,7 +52,7 @@
     {%- elif kind == 'timestamp' -%}
         {{- return(clock_text) -}}
     {%- elif kind == 'timestamptz' -%}
-        {{- return("replace(cast(make_timestamp(epoch_us(" ~ column ~ ")) as varchar), ' ', 'T') || 'Z'") -}}
+        {{- return(utc_text) -}}
     {%- elif kind is not none -%}
         {{- return(text) -}}
     {%- endif -%}
@@ -57,8 +60,7 @@
     {{- return(
         "case when typeof(" ~ column ~ ") in ('DOUBLE', 'FLOAT')"
         ~ " then cast(nullif(try_cast(" ~ text ~ " as double), cast('nan' as double)) as varchar)"
-        ~ " when typeof(" ~ column ~ ") = 'TIMESTAMP WITH TIME ZONE'"
-        ~ " then replace(cast(make_timestamp(epoch_us(try_cast(" ~ text ~ " as timestamptz))) as varchar), ' ', 'T') || 'Z'"
+        ~ " when typeof(" ~ column ~ ") = 'TIMESTAMP WITH TIME ZONE' then " ~ utc_text
         ~ " when typeof(" ~ column ~ ") like 'TIMESTAMP%' then " ~ clock_text
         ~ " else " ~ text ~ " end"
     ) -}}
@@ -70,21 +72,27 @@
     {%- set booleans = [] -%}
     {%- set integers = [] -%}
     {%- set doubles = [] -%}
+    {%- set long_texts = [] -%}
     {%- for value in values -%}
         {%- set shape = fairsql.number_shape(value) -%}
         {%- do literals.append(fairsql.literal(value)) -%}
         {%- do booleans.append(fairsql.literal(value | lower)) if value | lower in ['true', 'false'] -%}
         {%- do integers.append(value) if shape == 'integer' -%}
         {%- do doubles.append('cast(' ~ fairsql.literal(value) ~ ' as double)') if shape -%}
+        {#- More digits than a number of this shape: compared as text, so that none is lost. -#}
+        {%- do long_texts.append(fairsql.literal(value)) if not shape and value | length > 16 -%}
     {%- endfor -%}
     {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
-    {%- if kind == 'text' and not doubles -%}
+    {%- if kind == 'text' and not doubles and not long_texts -%}
         {{- return(column ~ among) -}}
     {%- elif kind == 'text' -%}
         {#- Only text with a point can have a second spelling of a number. -#}
         {{- return('(' ~ column ~ among ~ ' or (' ~ column ~ " like '%.%' and " ~ fairsql.canonical_number(column) ~ among ~ '))') -}}
     {%- elif kind == 'integer' -%}
-        {{- return(column ~ ' in (' ~ integers | join(', ') ~ ')' if integers else 'false') -}}
+        {%- set ways = [] -%}
+        {%- do ways.append(column ~ ' in (' ~ integers | join(', ') ~ ')') if integers -%}
+        {%- do ways.append('cast(' ~ column ~ ' as varchar) in (' ~ long_texts | join(', ') ~ ')') if long_texts -%}
+        {{- return('(' ~ ways | join(' or ') ~ ')' if ways | length > 1 else ways[0] if ways else 'false') -}}
     {%- elif kind == 'float' -%}
         {{- return('cast(' ~ column ~ ' as double) in (' ~ doubles | join(', ') ~ ')' if doubles else 'false') -}}
     {%- elif kind == 'boolean' -%}

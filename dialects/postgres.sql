@@ -1,4 +1,79 @@
-{# PostgreSQL. #}
+{# PostgreSQL 12 and later, with the standard strings of its default settings. Text times a number is an error here, as
+   are a date or a boolean times a number: `* 1` lets only numbers pass. #}
 
 {# The planner pulls a stage up into the next unless it has an OFFSET. #}
 {% macro postgres__fairsql_fence() %}{{ return('offset 0') }}{% endmacro %}
+
+
+{% macro postgres__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as text)') }}{% endmacro %}
+
+
+{% macro postgres__fairsql_column(name, kind) %}
+    {{- return(fairsql.identifier(name) ~ (' collate "C"' if kind == 'text' else '')) -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_number(column, kind) %}
+    {%- set number = column if kind in ['integer', 'decimal', 'float'] else column ~ ' * 1' -%}
+    {{- return("nullif(cast(" ~ number ~ " as double precision), double precision 'NaN')") -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_trim(text) %}
+    {%- set space = '[\\u0009-\\u000D\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]+' -%}
+    {{- return("regexp_replace(" ~ text ~ ", '^" ~ space ~ "|" ~ space ~ "$', '', 'g')") -}}
+{% endmacro %}
+
+
+{# Hardly a label begins with white space: the cheap test spares the expression. #}
+{% macro postgres__fairsql_is_blank(column, kind) %}
+    {%- set text = column if kind == 'text' else fairsql.text(column) ~ ' collate "C"' -%}
+    {{- return('(' ~ text ~ " < '!' or " ~ text ~ " > '~') and " ~ fairsql.trim(text) ~ " = ''") -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_canonical_number(text) %}
+    {{- return(
+        "regexp_replace(" ~ text ~ ", '^(?:-(0)\\.0+|(-?[0-9]+)(?:\\.0+|(\\.[0-9]*[1-9])0+))$', '\\1\\2\\3')"
+    ) -}}
+{% endmacro %}
+
+
+{# JSON spells a timestamp in one way, whatever DateStyle says; adding 0 makes -0 a 0. #}
+{% macro postgres__fairsql_value_text(column, kind) %}
+    {%- set text = 'cast(' ~ column ~ ' as text)' -%}
+    {%- set json_text = "to_json(" ~ column ~ ") #>> '{}'" -%}
+    {%- set float_text = "cast(nullif(cast(" ~ text ~ " as double precision) + 0, double precision 'NaN') as text)" -%}
+    {%- set single_text = "cast(nullif(cast(cast(" ~ text ~ " as real) as double precision) + 0, double precision 'NaN') as text)" -%}
+    {%- set utc_text = "to_json(cast(" ~ json_text ~ " as timestamptz) at time zone 'UTC') #>> '{}' || 'Z'" -%}
+    {%- if kind == 'text' -%}
+        {{- return(column) -}}
+    {%- elif kind in ['integer', 'boolean', 'date', 'other'] -%}
+        {{- return(json_text if kind == 'date' else text) -}}
+    {%- endif -%}
+    {#- The type is PostgreSQL's to tell: pg_typeof() is the same for every row. -#}
+    {{- return(
+        "case cast(pg_typeof(" ~ column ~ ") as text) when 'double precision' then " ~ float_text ~ " when 'real' then " ~ single_text
+        ~ " when 'numeric' then nullif(" ~ text ~ ", 'NaN') when 'date' then " ~ json_text
+        ~ " when 'timestamp without time zone' then " ~ json_text ~ " when 'timestamp with time zone' then " ~ utc_text
+        ~ " else " ~ text ~ " end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_matches(column, kind, values) %}
+    {%- set literals = [] -%}
+    {%- set booleans = [] -%}
+    {%- for value in values -%}
+        {%- do literals.append(fairsql.literal(value)) -%}
+        {%- do booleans.append(fairsql.literal(value | lower)) if value | lower in ['true', 'false'] -%}
+    {%- endfor -%}
+    {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
+    {%- set matches = fairsql.canonical_number(fairsql.value_text(column, kind)) ~ ' collate "C"' ~ among -%}
+    {%- if kind in ['boolean', none] and booleans -%}
+        {{- return(
+            '(' ~ matches ~ " or (cast(pg_typeof(" ~ column ~ ") as text) = 'boolean' and cast(" ~ column ~ ' as text) in (' ~ booleans | join(', ') ~ ')))'
+        ) -}}
+    {%- endif -%}
+    {{- return(matches) -}}
+{% endmacro %}

@@ -24,10 +24,12 @@
 from __future__ import annotations
 
 import importlib
+import sys
+import types
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import GroupMetricParity, suite_json_schema
     from fairsql.errors import (
         CompilationError,
         ConfigurationError,
@@ -58,6 +60,7 @@ _HOMES = {
     "connect": "warehouses",
     "group_metric_parity": "suite",
     "load_suite": "suite",
+    "suite_json_schema": "config",
 }
 
 __all__ = [
@@ -76,6 +79,7 @@ __all__ = [
     "connect",
     "group_metric_parity",
     "load_suite",
+    "suite_json_schema",
 ]
 
 
@@ -90,3 +94,14 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Api(types.ModuleType):
+    """A module whose function ``compile`` outlives the import of the package of that name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "compile" or not isinstance(value, types.ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Api

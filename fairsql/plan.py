@@ -66,7 +66,7 @@ class Cut:
     denominator: int | None = None
     alpha: float | None = None
     comparison: str | None = None
-    reference_value: str | None = None
+    reference_texts: tuple[str, ...] = ()
     higher_is_better: bool | None = None
     min_group_size: int | None = None
     min_group_share: float | None = None
@@ -106,13 +106,15 @@ class Request:
     columns: Mapping[str, Attribute]
 
     @property
-    def reference_text(self) -> str | None:
-        """The named reference group's key; on a boolean column ``True`` and ``TRUE`` are one."""
+    def reference_texts(self) -> tuple[str, ...]:
+        """The named reference group's key, and on a column that may be boolean also `true`."""
         text = self.test.reference_text
-        column = self.columns[self.test.protected_attribute_columns[0]]
-        if text is not None and column.kind == "boolean" and text.lower() in ("true", "false"):
-            return text.lower()
-        return text
+        if text is None:
+            return ()
+        kind = self.columns[self.test.protected_attribute_columns[0]].kind
+        if kind in ("boolean", None) and text.lower() in ("true", "false"):
+            return tuple(dict.fromkeys([text, text.lower()]))
+        return (text,)
 
 
 @dataclass
@@ -181,7 +183,9 @@ def _input(request: Request, role: str, metric: Metric) -> Input:
         return Input(column.column, column.kind, "number")
     pair = None
     if metric.family is POSITIVES:
-        texts = {text.lower() for text in test.positive_texts}
+        texts = set(test.positive_texts)
+        if column.kind in ("boolean", None):  # elsewhere TRUE is a text that true is not
+            texts |= {text.lower() for text in texts}
         pair = next((pair for pair in _PAIRS if texts & set(pair)), None)
     return Input(column.column, column.kind, "label", test.positive_texts, pair)
 
@@ -199,8 +203,8 @@ def _quantile_settings(request: Request) -> dict[str, Any]:
         "significance": test.significance_test != "none",
     }
     if settings["significance"] and test.comparison == "reference":
-        settings["reference_value"] = request.reference_text
-        if settings["reference_value"] is None:
+        settings["reference_texts"] = request.reference_texts
+        if not request.reference_texts:
             settings["higher_is_better"] = test.higher_better
             settings["min_group_size"] = test.min_group_size
             settings["min_group_share"] = test.min_group_share

@@ -40,7 +40,8 @@ def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> 
 def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
-        return Skip("no_rows", "the relation has no rows after where.")
+        condition = f" where {test.where}" if test.where else ""
+        return Skip("no_rows", f"{test.relation} has no rows{condition}.")
     for number, column in enumerate(test.input_columns.values(), 1):
         if not whole[f"input_{number}_rows"]:
             return Skip("column_all_missing", f"every value of column {column!r} is missing.")
@@ -170,12 +171,13 @@ def notes(
 def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[str]:
     if test.metric.positive_input is None:
         return
+    for number, column in enumerate(test.input_columns.values(), 1):
+        if count := whole.get(f"blank_{number}"):
+            yield (
+                f"{_rows(count)} {_hold(count)} blank text in column {column!r},"
+                " which counts as a negative."
+            )
     column = test.input_columns[test.metric.positive_input]
-    if count := whole.get("blank_labels"):
-        yield (
-            f"{_rows(count)} {_hold(count)} blank text in column {column!r},"
-            " which counts as a negative."
-        )
     if whole.get("found_1") is not None:
         absent = [
             text

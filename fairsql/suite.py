@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -16,6 +16,7 @@ from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.errors import (
     ConfigurationError,
+    FairsqlError,
     RelationNotFoundError,
     WarehouseError,
     did_you_mean,
@@ -148,9 +149,7 @@ class _Runner:
         elapsed = time.perf_counter() - started
         results = {}
         for name, cut in statement.scan.cut_of.items():
-            request = self._plan.requests[name]
-            kinds = {column: found.kind for column, found in request.columns.items()}
-            result = judge(request.test, _statistics(rows, cut, request), kinds)
+            result = _judged(rows, cut, self._plan.requests[name])
             results[name] = replace(result, sql=(statement.sql,), elapsed_seconds=elapsed)
         return results
 
@@ -281,6 +280,14 @@ def _resolve(
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
+def _judged(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestResult:
+    kinds = {column: found.kind for column, found in request.columns.items()}
+    try:
+        return judge(request.test, _statistics(rows, cut, request), kinds)
+    except (FairsqlError, ArithmeticError, ValueError) as error:
+        return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
+
+
 def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
     width = len(request.test.protected_attribute_columns)
     own = [row for row in rows if row["cut"] == cut]
@@ -301,10 +308,17 @@ def _nothing(request: Request) -> dict[str, Any]:
 
 
 def _named(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    attributes = parameters.get("protected_attribute_columns") or ()
-    listed = [attributes] if isinstance(attributes, str) else list(attributes)
+    attributes = parameters.get("protected_attribute_columns")
+    listed = [attributes] if isinstance(attributes, str) else attributes
+    if not isinstance(listed, Iterable):  # the configuration says what is wrong with it
+        listed = ()
     default = f"{parameters.get('parity_metric')} by {' and '.join(map(str, listed))}"
-    return {"name": default, **parameters}
+    return {"name": "".join(_on_one_line(default)), **parameters}
+
+
+def _on_one_line(name: str) -> Iterator[str]:
+    for character in name:
+        yield character if character.isprintable() else " "
 
 
 def _warehouse(target: Any) -> Warehouse:

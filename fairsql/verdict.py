@@ -6,6 +6,7 @@ is skipped with its reason, and neither is ever a pass.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -196,7 +197,7 @@ def _group(
     metric = test.metric
     rows = group.values["evaluated"]
     share = rows / whole["evaluated"]
-    statistics = {name: group.values.get(name) for name in metric.family.statistics}
+    statistics = {name: _finite(group.values.get(name)) for name in metric.family.statistics}
     statistics["rows"] = rows
     return _Group(
         key=group.key,
@@ -208,6 +209,11 @@ def _group(
     )
 
 
+def _finite(number: float | None) -> float | None:
+    """Return a statistic, undefined where infinite rows or an overflow left no number."""
+    return number if number is not None and math.isfinite(number) else None
+
+
 def _overall(
     test: GroupMetricParity, groups: Sequence[_Group], whole: Mapping[str, Any]
 ) -> float | None:
@@ -215,7 +221,7 @@ def _overall(
     family = test.metric.family
     if family.merge is not None:
         return test.metric.value(family.merge([group.statistics for group in groups]))
-    statistics = {name: whole.get(name) for name in family.statistics}
+    statistics = {name: _finite(whole.get(name)) for name in family.statistics}
     return test.metric.value({**statistics, "rows": whole["evaluated"]})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ErrorLevel, SqlglotError
 
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from fairsql.plan import Scan
 
 __all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate", "relation"]
+
+
+_UNREADABLE = (SqlglotError, RecursionError)
+_READ_IN_TWO_WAYS = re.compile(r"--|/\*|[\\$`#;]")
+_NOT_READING = (exp.DDL, exp.DML, exp.Command, exp.Placeholder, exp.Parameter)
 
 
 @dataclass(frozen=True)
@@ -47,9 +53,11 @@ def check_dialect(name: str) -> str:
 
 
 def predicate(text: str, dialect: str, place: str) -> str:
-    """Return a user's filter as sqlglot reads and writes it: one predicate, nothing else.
+    """Return a user's filter, checked by sqlglot to be one predicate and nothing else.
 
-    Subqueries are allowed. A second statement, a clause after the predicate or an unbalanced
+    It stays as it is written, since sqlglot may bind an operator otherwise than the warehouse. Only
+    a text with a comment or an escape, where the two might disagree on where a string ends, is
+    returned as sqlglot writes it. Subqueries are allowed. A second statement, a clause after the predicate or an unbalanced
     parenthesis is not. ``place`` begins the message.
 
     Raises
@@ -59,20 +67,18 @@ def predicate(text: str, dialect: str, place: str) -> str:
     """
     try:
         parsed = Dialect.get_or_raise(dialect).parse_into(exp.Condition, text)
-    except SqlglotError as error:
+        conditions = [condition for condition in parsed if condition is not None]
+        written = [_written(condition, dialect) for condition in conditions]
+    except _UNREADABLE as error:
         raise ConfigurationError(
             f"{place}: must be one SQL predicate in the {dialect} dialect, such as"
             f" split = 'validation', but is {text!r} ({_where_it_fails(error)})."
         ) from None
-    conditions = [condition for condition in parsed if condition is not None]
-    if len(conditions) != 1 or any(
-        node.find(exp.DDL, exp.DML, exp.Command, exp.Placeholder, exp.Parameter)
-        for node in conditions
-    ):
+    if len(conditions) != 1 or any(condition.find(*_NOT_READING) for condition in conditions):
         raise ConfigurationError(
             f"{place}: must be one SQL predicate that only reads, but is {text!r}."
         )
-    return _written(conditions[0], dialect)
+    return written[0] if _READ_IN_TWO_WAYS.search(text) else text.strip()
 
 
 def relation(text: str, dialect: str, place: str) -> str:
@@ -119,7 +125,7 @@ def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statem
 def _check(sql: str, dialect: str, scan: Scan) -> None:
     try:
         statements = sqlglot.parse(sql, dialect=dialect)
-    except SqlglotError as error:
+    except _UNREADABLE as error:
         raise CompilationError(f"the rendered SQL does not parse: {error}") from error
     if len(statements) != 1 or not isinstance(statements[0], exp.Select):
         raise CompilationError("the rendered SQL is not one SELECT")
@@ -150,24 +156,27 @@ def _tables_after_ctes(select: exp.Expr) -> list[exp.Table]:
 def _query(text: str, dialect: str, place: str) -> str:
     try:
         statements = sqlglot.parse(text, dialect=dialect)
-    except SqlglotError as error:
+        query = statements[0] if len(statements) == 1 else None
+        if isinstance(query, exp.Subquery) and not query.find(*_NOT_READING, exp.Into):
+            return _written(query, dialect)
+    except _UNREADABLE as error:
         raise ConfigurationError(
             f"{place}: must be a table, a view or one select in parentheses, but is"
             f" {text!r} ({_where_it_fails(error)})."
         ) from None
-    query = statements[0] if len(statements) == 1 else None
-    if not isinstance(query, exp.Subquery) or query.find(exp.DDL, exp.DML, exp.Command, exp.Into):
-        raise ConfigurationError(
-            f"{place}: must be a table, a view or one select in parentheses, but is {text!r}."
-        )
-    return _written(query, dialect)
+    raise ConfigurationError(
+        f"{place}: must be a table, a view or one select in parentheses, but is {text!r}."
+    )
 
 
 def _written(node: exp.Expr, dialect: str) -> str:
-    return node.sql(dialect=dialect, comments=False)
+    """Return a node as SQL; a part that sqlglot would leave out of it is an error."""
+    return node.sql(dialect=dialect, comments=False, unsupported_level=ErrorLevel.RAISE)
 
 
-def _where_it_fails(error: SqlglotError) -> str:
+def _where_it_fails(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "It is nested too deeply"
     return str(error).splitlines()[0].split(" into <")[0].rstrip(".")
 
 

@@ -6,20 +6,16 @@ see one another by name, ``adapter.dispatch``, ``return`` and the ``do`` stateme
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import jinja2
-from jinja2 import nodes
-from jinja2.ext import Extension
 
 from fairsql.errors import CompilationError, ConfigurationError
-
-if TYPE_CHECKING:
-    from jinja2.parser import Parser
 
 PACKAGE = "fairsql"
 
@@ -29,18 +25,12 @@ class _Returned(Exception):  # noqa: N818 - a signal, not a fault
         self.value = value
 
 
-class _TestTag(Extension):
-    """``{% test name(…) %} … {% endtest %}``, which dbt turns into the macro ``test_name``."""
-
-    tags = {"test"}  # noqa: RUF012 - Jinja's own interface
-
-    def parse(self, parser: Parser) -> nodes.Node:
-        line = next(parser.stream).lineno
-        macro = nodes.Macro(lineno=line)
-        macro.name = f"test_{parser.parse_assign_target(name_only=True).name}"
-        parser.parse_signature(macro)
-        macro.body = parser.parse_statements(("name:endtest",), drop_needle=True)
-        return macro
+# A macro from its first to its last tag. Macros are never nested, and comments hold no tags.
+_DEFINITION = re.compile(
+    r"\{%-? *macro +(?P<name>\w+)\(.*?\{%-? *endmacro *-?%\}"
+    r"|\{%-? *test +(?P<test>\w+)\(.*?\{%-? *endtest *-?%\}",
+    re.DOTALL,
+)
 
 
 class Macros:
@@ -56,7 +46,7 @@ class Macros:
         self._macros: dict[str, Callable[..., Any]] = {}
         self._dialect = dialect
         self._environment = jinja2.Environment(
-            extensions=["jinja2.ext.do", _TestTag],
+            extensions=["jinja2.ext.do"],
             undefined=jinja2.StrictUndefined,
             autoescape=False,  # noqa: S701 - SQL, not HTML; values pass through literal macros
             keep_trailing_newline=False,
@@ -64,8 +54,8 @@ class Macros:
         self._environment.globals.update(
             {"adapter": self, "return": _return, "exceptions": _Exceptions}
         )
-        for name, macro in _definitions():
-            self._macros[name] = self._bind(name, macro)
+        for name, text in _definitions():
+            self._macros[name] = self._bind(name, text)
         # In dbt a package's macros see one another by the package's name alone.
         self._environment.globals[PACKAGE] = SimpleNamespace(**self._macros)
 
@@ -80,22 +70,17 @@ class Macros:
                 return macro
         raise CompilationError(f"{package} has no macro {name!r} for the dialect {self._dialect!r}")
 
-    def _bind(self, name: str, macro: nodes.Macro) -> Callable[..., Any]:
+    def _bind(self, name: str, text: str) -> Callable[..., Any]:
         # One template a macro, so that each sees the others only through the globals, where a
         # call ends at its `return`. Compiled on first use: a run needs a part of them.
-        bound: list[Callable[..., Any]] = []
+        @cache
+        def compiled() -> Callable[..., Any]:
+            macro: Callable[..., Any] = getattr(self._environment.from_string(text).module, name)
+            return macro
 
         def call(*arguments: Any, **named: Any) -> Any:
-            if not bound:
-                tree = nodes.Template([macro], lineno=1)
-                tree.set_environment(self._environment)
-                code = self._environment.compile(tree, name=name, filename=name)
-                template = jinja2.Template.from_code(
-                    self._environment, code, self._environment.globals
-                )
-                bound.append(getattr(template.module, name))
             try:
-                return bound[0](*arguments, **named)
+                return compiled()(*arguments, **named)
             except _Returned as returned:
                 return returned.value
 
@@ -114,14 +99,15 @@ def _return(value: Any = None) -> NoReturn:
     raise _Returned(value)
 
 
-def _definitions() -> Iterator[tuple[str, nodes.Macro]]:
-    parser = jinja2.Environment(  # noqa: S701 - parses only
-        extensions=["jinja2.ext.do", _TestTag]
-    )
+def _definitions() -> Iterator[tuple[str, str]]:
+    """Yield each macro's name and text; a test is the macro ``test_…`` to dbt, and here."""
     for path in macro_files():
-        tree = parser.parse(path.read_text(encoding="utf-8"), path.name)
-        for macro in tree.find_all(nodes.Macro):
-            yield macro.name, macro
+        for found in _DEFINITION.finditer(path.read_text(encoding="utf-8")):
+            text = found[0]
+            if found["test"]:
+                text = text.replace("test " + found["test"], "macro test_" + found["test"], 1)
+                text = re.sub(r"endtest(?=\W+$)", "endmacro", text)
+            yield found["name"] or f"test_{found['test']}", text
 
 
 def macro_files() -> list[Path]:

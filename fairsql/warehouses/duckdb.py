@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import re
+import string
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 
@@ -31,6 +34,12 @@ _KINDS = {
     '"NULL"': "integer",  # a column of nulls: any kind will do
 }
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_SECONDS_BETWEEN_SIGNALS = 0.2
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_ON_VALUES = (duckdb.ConversionException, duckdb.InvalidInputException, duckdb.OutOfRangeException)
+_VALUE = re.compile(r"""'.*'|".*"|(?<![\w'"])-?\d[\d.e+-]*""")
+
+_Result = TypeVar("_Result")
 
 
 class DuckDBWarehouse:
@@ -75,8 +84,8 @@ class DuckDBWarehouse:
         return cls(connection, owned=True, name=str(path))
 
     def fold(self, name: str) -> str:
-        """Return the name in lower case: DuckDB compares names without case."""
-        return name.casefold()
+        """Return the name with A to Z in lower case: DuckDB tells ``É`` from ``é``."""
+        return name.translate(_LOWER)
 
     def describe(self, relation_sql: str) -> tuple[Column, ...]:
         """Return the relation's columns, without reading a row."""
@@ -96,10 +105,9 @@ class DuckDBWarehouse:
     def run(self, sql: str) -> list[dict[str, Any]]:
         """Run one SELECT; a relation of its own, so that a caller's result stays readable."""
         try:
-            result = self._connection.sql(sql)
-            return [dict(zip(result.columns, row, strict=True)) for row in result.fetchall()]
+            return self._interruptible(lambda: self._rows(sql))
         except duckdb.Error as error:
-            raise WarehouseError(f"DuckDB says: {_first_line(error)}") from None
+            raise WarehouseError(f"DuckDB says: {_without_data(error, sql)}") from None
 
     def relations(self) -> list[str]:
         """Return tables and views, with the schema where it is not ``main``."""
@@ -118,9 +126,28 @@ class DuckDBWarehouse:
         if self._owned:
             self._connection.close()
 
+    def _rows(self, sql: str) -> list[dict[str, Any]]:
+        result = self._connection.sql(sql)
+        return [dict(zip(result.columns, row, strict=True)) for row in result.fetchall()]
+
+    def _interruptible(self, work: Callable[[], _Result]) -> _Result:
+        """Return what the work returns; Ctrl-C stops it, which DuckDB by itself does not heed."""
+        with ThreadPoolExecutor(1) as pool:
+            future = pool.submit(work)
+            try:
+                while not wait([future], _SECONDS_BETWEEN_SIGNALS).done:
+                    pass  # Windows lets Ctrl-C through between two waits only
+            except KeyboardInterrupt:
+                self._connection.interrupt()
+                raise
+            return future.result()
+
     def _near(self, relation_sql: str) -> str:
         wanted = relation_sql.replace('"', "").casefold()
-        known = {name.casefold(): name for name in self.relations()}
+        try:
+            known = {name.casefold(): name for name in self.relations()}
+        except duckdb.Error:  # a caller's connection that is busy or in a failed transaction
+            return ""
         near = [known[name] for name in difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)]
         if near:
             return " Nearest: " + ", ".join(near) + "."
@@ -155,6 +182,14 @@ def _kind(type_name: str) -> str:
 
 def _first_line(error: duckdb.Error) -> str:
     return str(error).strip().splitlines()[0].rstrip(".") + "."
+
+
+def _without_data(error: duckdb.Error, sql: str) -> str:
+    """Return an error's first line without the values of rows: none the statement did not hold."""
+    line = _first_line(error)
+    if not isinstance(error, _ON_VALUES):
+        return line
+    return _VALUE.sub(lambda value: value[0] if value[0].strip("'\"") in sql else "…", line)
 
 
 def _near_file(path: Path) -> str:

@@ -103,7 +103,7 @@
     ) as found
     group by cut, group_number
     {%- endset -%}
-    {{- return([
+    {{- return(fairsql.fenced([
         ['nodes', fairsql.exp_sinh_nodes()],
         ['tails', tails],
         ['starts', starts],
@@ -115,5 +115,5 @@
         ['powers', powers],
         ['masses', masses],
         ['order_ranks', order_ranks],
-    ]) -}}
+    ])) -}}
 {% endmacro %}

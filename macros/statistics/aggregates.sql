@@ -1,12 +1,35 @@
-{# Per measure: statistic -> the SQL aggregate that computes it from the rows of one raw key. #}
+{# What is aggregated over the rows of a raw key: the only aggregation over rows. #}
+
+
+{# One row a raw key. Keys are cleaned after it, once a raw key and not once a row. #}
+{% macro by_raw_key(scan, aggregates) %}
+    {%- set attributes = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {%- set columns = [] -%}
+    {%- for measure in aggregates -%}
+        {%- set number = loop.index -%}
+        {%- for statistic, aggregate in measure.items() -%}
+            {%- do columns.append(aggregate ~ ' as ' ~ statistic ~ '_' ~ number) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        {{ attributes | join(',\n        ') }},
+        count(*) as rows_total,
+        {{ columns | join(',\n        ') }}
+    from measured
+    group by {{ attributes | join(', ') }}
+{%- endmacro %}
+
+
+{# Of one measure: statistic -> the SQL aggregate that computes it. #}
 {% macro aggregates(scan, number) %}
     {%- set measure = scan.measures[number - 1] -%}
     {%- set quantity = 'quantity_' ~ number -%}
     {%- set first = 'input_' ~ measure.inputs[0] -%}
-    {%- set inputs = [] -%}
-    {%- for index in measure.inputs -%}{%- do inputs.append('input_' ~ index ~ ' is not null') -%}{%- endfor -%}
-    {%- set complete = inputs | join(' and ') -%}
-    {%- set aggregates = {'evaluated': fairsql.count(complete)} -%}
+    {%- set present = [] -%}
+    {%- for index in measure.inputs -%}{%- do present.append('input_' ~ index ~ ' is not null') -%}{%- endfor -%}
+    {%- set complete = present | join(' and ') -%}
+    {%- set aggregates = {'evaluated': fairsql.count(complete) if present | length > 1 else 'count(' ~ first ~ ')'} -%}
     {%- for index in measure.inputs -%}
         {%- do aggregates.update({'input_' ~ loop.index ~ '_rows': 'count(input_' ~ index ~ ')'}) -%}
     {%- endfor -%}
@@ -14,9 +37,9 @@
     {%- if measure.family == 'moments' or measure.family == 'determination' -%}
         {%- if measure.probability -%}
             {%- do aggregates.update({
-                'infinite_rows': fairsql.count(complete ~ ' and ' ~ infinite),
-                'out_of_range_rows': fairsql.count(complete ~ ' and (' ~ first ~ ' < 0 or ' ~ first ~ ' > 1)'),
-                'positives': fairsql.count(complete ~ ' and input_' ~ measure.inputs[1] ~ ' = 1'),
+                'infinite_rows': fairsql.count(present[1] ~ ' and ' ~ infinite),
+                'out_of_range_rows': fairsql.count(present[1] ~ ' and (' ~ first ~ ' < 0 or ' ~ first ~ ' > 1)'),
+                'positives': fairsql.count(present[0] ~ ' and input_' ~ measure.inputs[1] ~ ' = 1'),
             }) -%}
         {%- else -%}
             {%- do aggregates.update({'infinite_rows': fairsql.count(complete ~ ' and ' ~ quantity ~ ' is null')}) -%}
@@ -48,7 +71,7 @@
         }) -%}
     {%- elif measure.family == 'concordance' -%}
         {%- do aggregates.update({
-            'infinite_rows': fairsql.count(complete ~ ' and ' ~ infinite),
+            'infinite_rows': fairsql.count(present[1] ~ ' and ' ~ infinite),
             'positives': fairsql.count(quantity ~ ' = 1'),
             'negatives': fairsql.count(quantity ~ ' = 0'),
         }) -%}
@@ -58,20 +81,26 @@
     {%- if measure.label -%}
         {%- do aggregates.update(fairsql.label_aggregates(scan.inputs[measure.label - 1], 'label_' ~ measure.label, complete)) -%}
     {%- endif -%}
+    {%- for index in measure.inputs -%}
+        {%- set input = scan.inputs[index - 1] -%}
+        {%- if input.role == 'label' and input.kind in ['text', none] -%}
+            {%- do aggregates.update({'blank_' ~ loop.index: fairsql.count(complete ~ ' and ' ~ fairsql.is_blank('label_' ~ index, input.kind))}) -%}
+        {%- endif -%}
+    {%- endfor -%}
     {{- return(aggregates) -}}
 {% endmacro %}
 
 
-{# What a label column holds, for the messages: its extremes, blanks, and which configured values occur. #}
+{# What a label column holds, for the messages: its extremes, and which configured values occur. #}
 {% macro label_aggregates(input, label, complete) %}
-    {%- set seen = 'case when ' ~ complete ~ ' then ' ~ label ~ ' end' -%}
+    {#- Not every engine orders booleans, or whatever a column of unknown type holds: those are compared as text. -#}
+    {%- set is_ordered = input.kind in ['integer', 'float', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'] -%}
+    {%- set seen = 'case when ' ~ complete ~ ' then ' ~ (label if is_ordered else fairsql.text(label)) ~ ' end' -%}
+    {%- set kind = input.kind if is_ordered else 'text' -%}
     {%- set aggregates = {
-        'label_minimum': fairsql.value_text('min(' ~ seen ~ ')', input.kind),
-        'label_maximum': fairsql.value_text('max(' ~ seen ~ ')', input.kind),
+        'label_minimum': fairsql.value_text('min(' ~ seen ~ ')', kind),
+        'label_maximum': fairsql.value_text('max(' ~ seen ~ ')', kind),
     } -%}
-    {%- if input.kind in ['text', none] -%}
-        {%- do aggregates.update({'blank_labels': fairsql.count(complete ~ ' and ' ~ fairsql.is_blank(label, input.kind))}) -%}
-    {%- endif -%}
     {%- if input.pair -%}
         {%- do aggregates.update({'pair_rows': fairsql.count(complete ~ ' and ' ~ fairsql.matches(label, input.kind, input.pair))}) -%}
     {%- endif -%}
@@ -86,30 +115,5 @@
 {% endmacro %}
 
 
+{# How many rows meet a condition. #}
 {% macro count(condition) %}{{ return('count(case when ' ~ condition ~ ' then 1 end)') }}{% endmacro %}
-
-
-{# One row a raw key: the only aggregation over rows. Keys are cleaned after it, once a group and not once a row. #}
-{% macro by_raw_key(scan) %}
-    {%- set attributes = fairsql.numbered('attribute_', scan.attributes | length) -%}
-    {%- set columns = [] -%}
-    {%- for measure in scan.measures -%}
-        {%- set number = loop.index -%}
-        {%- for statistic, aggregate in fairsql.aggregates(scan, number).items() -%}
-            {%- do columns.append(aggregate ~ ' as ' ~ statistic ~ '_' ~ number) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    select
-        {{ attributes | join(', ') }},
-        count(*) as rows_total,
-        {{ columns | join(',\n        ') }}
-    from measured
-    group by {{ attributes | join(', ') }}
-{%- endmacro %}
-
-
-{% macro numbered(prefix, count) %}
-    {%- set names = [] -%}
-    {%- for number in range(1, count + 1) -%}{%- do names.append(prefix ~ number) -%}{%- endfor -%}
-    {{- return(names) -}}
-{% endmacro %}

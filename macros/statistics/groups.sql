@@ -1,10 +1,10 @@
 {# From raw keys to groups: fan out to the cuts, merge the raw keys of each group, count the whole. #}
 
 
-{# How each statistic of two raw keys becomes that of their union. #}
+{# How each statistic of two raw keys becomes that of their union. `whole` is counted whether or not an attribute is missing. #}
 {% macro merges() %}
     {{- return({
-        'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_labels'],
+        'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_1', 'blank_2'],
         'whole': ['infinite_rows', 'out_of_range_rows', 'input_1_rows', 'input_2_rows'],
         'moments': [['mean', 'm2'], ['truth_mean', 'truth_m2']],
         'least': ['minimum', 'truth_minimum', 'label_minimum'],
@@ -13,19 +13,18 @@
 {% endmacro %}
 
 
-{# Per cut, the measure's column of a statistic; none where no cut has it. #}
+{# Per cut, the measure's column of a statistic; null where the cut has none. #}
 {% macro statistic_of(scan, aggregates, statistic) %}
     {%- set columns = [] -%}
     {%- for cut in scan.cuts -%}
         {%- do columns.append(statistic ~ '_' ~ cut.measure if statistic in aggregates[cut.measure - 1] else none) -%}
     {%- endfor -%}
-    {%- set column = fairsql.by_cut(columns) -%}
-    {{- return(none if column == 'null' else column) -}}
+    {{- return(fairsql.by_cut(columns)) -}}
 {% endmacro %}
 
 
 {# The statistics that any measure of the scan has, in the order of the result. #}
-{% macro scan_statistics(scan, aggregates) %}
+{% macro scan_statistics(aggregates) %}
     {%- set names = [] -%}
     {%- for measure in aggregates -%}
         {%- for name in measure if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
@@ -34,53 +33,75 @@
 {% endmacro %}
 
 
-{% macro keyed(scan, aggregates) %}
-    {%- set items = fairsql.numbered('attribute_', scan.attributes | length) -%}
-    {%- do items.extend(fairsql.group_keys(scan)) -%}
-    {%- do items.append('rows_total') -%}
-    {%- for statistic in fairsql.scan_statistics(scan, aggregates) -%}
-        {%- do items.append(fairsql.statistic_of(scan, aggregates, statistic) ~ ' as ' ~ statistic) -%}
-    {%- endfor -%}
-    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
-        {%- set listed = [] -%}
-        {%- for cut in scan.cuts -%}
-            {%- if number > cut.missing_values | length -%}
-                {%- do listed.append(none) -%}
-            {%- else -%}
-                {%- set texts = [] -%}
-                {%- for attribute in cut.attributes -%}{%- do texts.append('text_' ~ attribute) -%}{%- endfor -%}
-                {%- do listed.append(
-                    'case when ' ~ fairsql.literal(cut.missing_values[number - 1]) ~ ' in (' ~ texts | join(', ') ~ ') then evaluated_' ~ cut.measure ~ ' else 0 end'
-                ) -%}
-            {%- endif -%}
-        {%- endfor -%}
-        {%- do items.append(fairsql.by_cut(listed) ~ ' as listed_' ~ number ~ '_rows') -%}
-    {%- endfor -%}
-    select
-        cut,
-        {{ items | join(',\n        ') }}
-    from {{ fairsql.per_cut('cleaned', range(1, scan.cuts | length + 1) | list) }}
-{%- endmacro %}
-
-
-{% macro listed_width(scan) %}
-    {%- set widths = [] -%}
-    {%- for cut in scan.cuts -%}{%- do widths.append(cut.missing_values | length) -%}{%- endfor -%}
-    {{- return(widths | max) -}}
+{# True when a cut ranks rows, which needs to know the group of each row and not only of each raw key. #}
+{% macro ranks_rows(scan) %}
+    {{- return((fairsql.cuts_of(scan, 'concordance') + fairsql.cuts_of(scan, 'quantile')) | length > 0) -}}
 {% endmacro %}
 
 
-{# A number for each group of a cut, short to sort by. Means are merged as offsets from one of their own,
-   so that a common offset of 1e9 costs no digits. #}
-{% macro numbered_groups(scan, aggregates) %}
-    {%- set names = fairsql.scan_statistics(scan, aggregates) -%}
-    {%- set keys = fairsql.key_names(scan) | join(', ') -%}
-    {%- set items = [
-        'case when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by ' ~ keys ~ ') else 0 end as group_number'
-    ] -%}
-    {%- for mean, m2 in fairsql.merges().moments if mean in names -%}
-        {%- do items.append('min(' ~ mean ~ ') over (partition by cut, is_missing, ' ~ keys ~ ') as ' ~ mean ~ '_base') -%}
+{# Every raw key in every cut, with the cut's key and the statistics of its measure. #}
+{% macro keyed(scan, aggregates) %}
+    {%- set items = fairsql.numbered('attribute_', scan.attributes | length) if fairsql.ranks_rows(scan) else [] -%}
+    {%- do items.extend(fairsql.group_keys(scan)) -%}
+    {%- do items.append('rows_total') -%}
+    {%- for statistic in fairsql.scan_statistics(aggregates) -%}
+        {%- do items.append(fairsql.statistic_of(scan, aggregates, statistic) ~ ' as ' ~ statistic) -%}
     {%- endfor -%}
+    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
+        {%- do items.append(fairsql.listed_rows(scan, number) ~ ' as listed_' ~ number ~ '_rows') -%}
+    {%- endfor -%}
+    {%- set cuts = range(1, scan.cuts | length + 1) | list -%}
+    {%- if cuts | length == 1 -%}
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    {%- else -%}
+    -- Each of these rows in each cut: its key, whether an attribute is missing, and the statistics of its measure.
+    {%- endif %}
+    select
+        {{ 'cut' if cuts | length > 1 else '1 as cut' }},
+        {{ items | join(',\n        ') }}
+    from cleaned
+    {%- if cuts | length > 1 %}
+    cross join (
+        select {{ cuts | join(' as cut\n        union all select ') }} as cut
+    ) as cuts
+    {%- endif %}
+{%- endmacro %}
+
+
+{# Evaluated rows that hold the value which stands at a place in a cut's list of missing values. #}
+{% macro listed_rows(scan, number) %}
+    {%- set expressions = [] -%}
+    {%- for cut in scan.cuts -%}
+        {%- if number > cut.missing_values | length -%}
+            {%- do expressions.append(none) -%}
+        {%- else -%}
+            {%- set texts = [] -%}
+            {%- for attribute in cut.attributes -%}{%- do texts.append('text_' ~ attribute) -%}{%- endfor -%}
+            {%- set value = fairsql.literal(cut.missing_values[number - 1]) -%}
+            {%- set holds = texts[0] ~ ' = ' ~ value if texts | length == 1 else value ~ ' in (' ~ texts | join(', ') ~ ')' -%}
+            {%- do expressions.append('case when ' ~ holds ~ ' then evaluated_' ~ cut.measure ~ ' else 0 end') -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- return(fairsql.by_cut(expressions)) -}}
+{% endmacro %}
+
+
+{# Of raw keys: the number of their group, short to sort by, and their means as offsets from one of their group's own, so
+   that a common offset of 1e9 costs no digits. (With the windows of min() alone, DuckDB 2.0 would make a join of them and
+   read the relation twice; beside dense_rank() they stay windows.) #}
+{% macro numbered_groups(scan, aggregates) %}
+    {%- set names = fairsql.scan_statistics(aggregates) -%}
+    {%- set keys = fairsql.key_names(scan) | join(', ') -%}
+    {%- set items = [fairsql.case_of([
+        'when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by ' ~ keys ~ ')',
+        'else 0',
+    ]) ~ ' as group_number'] -%}
+    {%- for mean, m2 in fairsql.merges().moments if mean in names -%}
+        {%- set base = 'min(' ~ mean ~ ') over (partition by cut, is_missing, ' ~ keys ~ ')' -%}
+        {%- do items.append(base ~ ' as ' ~ mean ~ '_base') -%}
+        {%- do items.append(mean ~ ' - ' ~ base ~ ' as ' ~ mean ~ '_offset') -%}
+    {%- endfor -%}
+    -- The same rows, with the number of their group{{ " and means as offsets from one mean of the group, to merge without loss" if items | length > 1 }}.
     select
         *,
         {{ items | join(',\n        ') }}
@@ -90,10 +111,16 @@
 
 {# One row a group, and one a cut for the whole (is_whole = 1). #}
 {% macro by_key(scan, aggregates) %}
-    {%- set names = fairsql.scan_statistics(scan, aggregates) -%}
+    {%- set names = fairsql.scan_statistics(aggregates) -%}
     {%- set merges = fairsql.merges() -%}
     {%- set keys = fairsql.key_names(scan) -%}
     {%- set items = [] -%}
+    {%- do items.extend(keys) -%}
+    {%- do items.extend([
+        'sum(rows_total) as rows_total',
+        'sum(rows_total - evaluated) as missing_metric_inputs',
+        'sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute',
+    ]) -%}
     {%- for name in names -%}
         {%- set present = 'case when is_missing = 0 then ' ~ name ~ ' end' -%}
         {%- if name in merges.counted -%}
@@ -107,40 +134,42 @@
         {%- endif -%}
     {%- endfor -%}
     {%- for mean, m2 in merges.moments if mean in names -%}
-        {%- set shifted = '(' ~ mean ~ ' - ' ~ mean ~ '_base)' -%}
-        {%- set rows = fairsql.double('sum(evaluated)') -%}
-        {%- set offset = 'sum(evaluated * ' ~ shifted ~ ')' -%}
-        {%- do items.append('min(' ~ mean ~ '_base) + ' ~ offset ~ ' / nullif(' ~ rows ~ ', 0) as ' ~ mean) -%}
-        {%- if m2 in names -%}
-            {%- do items.append(
-                'sum(' ~ m2 ~ ') + sum(evaluated * ' ~ shifted ~ ' * ' ~ shifted ~ ') - ' ~ offset ~ ' * ' ~ offset ~ ' / nullif(' ~ rows ~ ', 0) as ' ~ m2
-            ) -%}
-        {%- endif -%}
+        {%- do items.extend(fairsql.merged_moments(mean, m2 if m2 in names else none)) -%}
     {%- endfor -%}
-    {%- for position in range(1, keys | length + 1) -%}
-        {%- do items.append('sum(case when key_' ~ position ~ ' is not null then rows_total else 0 end) as attribute_' ~ position ~ '_rows') -%}
+    {%- for key in keys -%}
+        {%- do items.append('sum(case when ' ~ key ~ ' is not null then rows_total else 0 end) as attribute_' ~ loop.index ~ '_rows') -%}
     {%- endfor -%}
     {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
         {%- do items.append('sum(listed_' ~ number ~ '_rows) as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
+    -- One row for each group, and one for {{ 'each cut as a' if scan.cuts | length > 1 else 'the' }} whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
         grouping(is_missing) as is_whole,
         coalesce(is_missing, 0) as is_missing,
         coalesce(group_number, 0) as group_number,
-        {{ keys | join(', ') }},
-        sum(rows_total) as rows_total,
-        sum(rows_total - evaluated) as missing_metric_inputs,
-        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
         {{ items | join(',\n        ') }}
     from numbered
     group by grouping sets ((cut, is_missing, group_number, {{ keys | join(', ') }}), (cut))
 {%- endmacro %}
 
 
+{# The mean of the rows of several raw keys, and the sum of squared deviations from it, by the parallel-axis rule. #}
+{% macro merged_moments(mean, m2) %}
+    {%- set offset = 'sum(evaluated * ' ~ mean ~ '_offset)' -%}
+    {%- set rows = 'nullif(' ~ fairsql.double('sum(evaluated)') ~ ', 0)' -%}
+    {%- set items = ['min(' ~ mean ~ '_base) + ' ~ offset ~ ' / ' ~ rows ~ ' as ' ~ mean] -%}
+    {%- do items.append(
+        'sum(' ~ m2 ~ ') + sum(evaluated * ' ~ mean ~ '_offset * ' ~ mean ~ '_offset)\n            - ' ~ offset ~ ' * ' ~ offset ~ ' / ' ~ rows ~ ' as ' ~ m2
+    ) if m2 -%}
+    {{- return(items) -}}
+{% endmacro %}
+
+
 {# Groups are counted over evaluated rows; past 1,000 only the whole is returned. #}
-{% macro counted(scan) %}
+{% macro counted() %}
     {%- set is_group = 'is_whole = 0 and is_missing = 0 and evaluated > 0' -%}
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
         select
@@ -152,34 +181,31 @@
 {%- endmacro %}
 
 
-{# The result: every count a bigint, every number a double, a statistic no cut has is left out. #}
+{# The statistics: every count a bigint, every number a double, a statistic no cut has is left out. #}
 {% macro result(scan, aggregates, joins) %}
-    {%- set items = ['groups.cut', 'groups.is_whole', 'groups.group_number'] -%}
-    {%- do items.extend(fairsql.key_names(scan, 'groups.')) -%}
-    {%- set merges = fairsql.merges() -%}
+    {%- set prefix = 'groups.' if joins else '' -%}
     {%- set numbers = ['mean', 'm2', 'minimum', 'maximum', 'truth_mean', 'truth_m2', 'truth_minimum', 'truth_maximum'] -%}
-    {%- for count in ['groups_total', 'rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
-        {%- do items.append(fairsql.bigint('groups.' ~ count) ~ ' as ' ~ count) -%}
-    {%- endfor -%}
-    {%- for name in fairsql.scan_statistics(scan, aggregates) -%}
+    {%- set names = ['groups_total', 'rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
+    {%- do names.extend(fairsql.scan_statistics(aggregates)) -%}
+    {%- for position in range(1, fairsql.key_width(scan) + 1) -%}{%- do names.append('attribute_' ~ position ~ '_rows') -%}{%- endfor -%}
+    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}{%- do names.append('listed_' ~ number ~ '_rows') -%}{%- endfor -%}
+    {%- set items = [prefix ~ 'cut', prefix ~ 'is_whole', prefix ~ 'group_number'] -%}
+    {%- do items.extend(fairsql.key_names(scan, prefix)) -%}
+    {%- for name in names -%}
         {%- if name in numbers -%}
-            {%- do items.append('case when groups.is_whole = 0 then ' ~ fairsql.double('groups.' ~ name) ~ ' end as ' ~ name) -%}
+            {#- Of the whole, they mix the bases of several groups; readers merge the groups instead. -#}
+            {%- do items.append('case when ' ~ prefix ~ 'is_whole = 0 then ' ~ fairsql.double(prefix ~ name) ~ ' end as ' ~ name) -%}
         {%- elif name in ['label_minimum', 'label_maximum'] -%}
-            {%- do items.append('groups.' ~ name) -%}
+            {%- do items.append(prefix ~ name) -%}
         {%- else -%}
-            {%- do items.append(fairsql.bigint('groups.' ~ name) ~ ' as ' ~ name) -%}
+            {%- do items.append(fairsql.bigint(prefix ~ name) ~ ' as ' ~ name) -%}
         {%- endif -%}
-    {%- endfor -%}
-    {%- for position in range(1, fairsql.key_width(scan) + 1) -%}
-        {%- do items.append(fairsql.bigint('groups.attribute_' ~ position ~ '_rows') ~ ' as attribute_' ~ position ~ '_rows') -%}
-    {%- endfor -%}
-    {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
-        {%- do items.append(fairsql.bigint('groups.listed_' ~ number ~ '_rows') ~ ' as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
     {%- for join in joins -%}
         {%- for count in join.counts -%}{%- do items.append(fairsql.bigint(join.relation ~ '.' ~ count) ~ ' as ' ~ count) -%}{%- endfor -%}
         {%- for number in join.numbers -%}{%- do items.append(fairsql.double(join.relation ~ '.' ~ number) ~ ' as ' ~ number) -%}{%- endfor -%}
     {%- endfor -%}
+    -- The same rows: counts as whole numbers, other statistics as doubles.
     select
         {{ items | join(',\n        ') }}
     from groups

@@ -1,73 +1,88 @@
-{# From raw attributes to group keys. A *cut* is one choice of attributes, missing values and measure;
-   each chain of CTEs cleans the raw attributes first, then fans out to the cuts that use its rows. #}
+{# From raw attributes to group keys. A *cut* is one choice of attributes, missing values and measure. #}
 
 
 {# The canonical text of every attribute, without the white space around it; blank or missing is null. #}
-{% macro cleaned(scan, relation) %}
+{% macro cleaned(scan) %}
+    {%- set trimmed = [] -%}
     {%- set texts = [] -%}
     {%- for attribute in scan.attributes -%}
         {%- set text = fairsql.value_text('attribute_' ~ loop.index, attribute.kind) -%}
         {%- if attribute.kind in ['text', 'other', none] -%}
-            {%- set text = fairsql.trim(text) -%}
-        {%- endif -%}
-        {%- if attribute.kind in ['text', 'other', 'float', 'decimal', none] -%}
+            {%- do trimmed.append(fairsql.trim(text) ~ ' as trimmed_' ~ loop.index) -%}
+            {%- set text = "nullif(" ~ fairsql.canonical_number('trimmed_' ~ loop.index) ~ ", '')" -%}
+        {%- elif attribute.kind in ['float', 'decimal'] -%}
             {%- set text = fairsql.canonical_number(text) -%}
         {%- endif -%}
-        {%- do texts.append('nullif(' ~ text ~ ", '') as text_" ~ loop.index) -%}
+        {%- do texts.append(text ~ ' as text_' ~ loop.index) -%}
     {%- endfor -%}
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
     select
         *,
         {{ texts | join(',\n        ') }}
-    from {{ relation }}
+    {%- if trimmed %}
+    from (
+        select
+            *,
+            {{ trimmed | join(',\n            ') }}
+        from by_raw_key
+    ) as trimmed
+    {%- else %}
+    from by_raw_key
+    {%- endif %}
 {%- endmacro %}
 
 
-{# The keys of every cut, as select items: text that the cut counts as missing is null. #}
+{# The keys of every cut and whether an attribute of it is missing, as select items. #}
 {% macro group_keys(scan) %}
     {%- set items = [] -%}
     {%- for position in range(1, fairsql.key_width(scan) + 1) -%}
         {%- set expressions = [] -%}
         {%- for cut in scan.cuts -%}
-            {%- if position > cut.attributes | length -%}
-                {%- do expressions.append(none) -%}
-            {%- else -%}
-                {%- set text = 'text_' ~ cut.attributes[position - 1] -%}
-                {%- if cut.missing_values -%}
-                    {%- set text = 'case when ' ~ text ~ ' not in (' ~ fairsql.literals(cut.missing_values) ~ ') then ' ~ text ~ ' end' -%}
-                {%- endif -%}
-                {%- do expressions.append(text) -%}
-            {%- endif -%}
+            {%- do expressions.append(fairsql.key_part(cut, position)) -%}
         {%- endfor -%}
         {%- set key = fairsql.by_cut(expressions) -%}
         {%- do items.append((fairsql.text('null') if key == 'null' else key) ~ ' as key_' ~ position) -%}
     {%- endfor -%}
-    {%- set attributes = [] -%}
-    {%- for cut in scan.cuts -%}
-        {%- set missing = [] -%}
-        {%- for attribute in cut.attributes -%}
-            {%- do missing.append('text_' ~ attribute ~ ' is null') -%}
-            {%- do missing.append('text_' ~ attribute ~ ' in (' ~ fairsql.literals(cut.missing_values) ~ ')') if cut.missing_values -%}
-        {%- endfor -%}
-        {%- do attributes.append('case when ' ~ missing | join(' or ') ~ ' then 1 else 0 end') -%}
+    {%- set missing = [] -%}
+    {%- for cut in scan.cuts -%}{%- do missing.append(fairsql.is_missing(cut)) -%}{%- endfor -%}
+    {%- set branches = [] -%}
+    {%- for condition in missing | unique(case_sensitive=true) -%}
+        {%- set cuts = [] -%}
+        {%- for other in missing -%}{%- do cuts.append(loop.index) if other == condition -%}{%- endfor -%}
+        {%- if cuts | length == missing | length -%}
+            {%- do branches.append('when ' ~ condition ~ ' then 1') -%}
+        {%- else -%}
+            {%- set part = '(' ~ condition ~ ')' if ' or ' in condition else condition -%}
+            {%- do branches.append('when cut ' ~ fairsql.among(cuts) ~ ' and ' ~ part ~ ' then 1') -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- do items.append(fairsql.by_cut(attributes) ~ ' as is_missing') -%}
+    {%- do branches.append('else 0') -%}
+    {%- do items.append(fairsql.case_of(branches) ~ ' as is_missing') -%}
     {{- return(items) -}}
 {% endmacro %}
 
 
-{% macro literals(values) %}
-    {%- set literals = [] -%}
-    {%- for value in values -%}{%- do literals.append(fairsql.literal(value)) -%}{%- endfor -%}
-    {{- return(literals | join(', ')) -}}
+{# One part of a cut's key: text that the cut counts as missing is null, and so is a part it does not have (none). #}
+{% macro key_part(cut, position) %}
+    {%- if position > cut.attributes | length -%}
+        {{- return(none) -}}
+    {%- endif -%}
+    {%- set text = 'text_' ~ cut.attributes[position - 1] -%}
+    {%- if not cut.missing_values -%}
+        {{- return(text) -}}
+    {%- endif -%}
+    {{- return('case when ' ~ text ~ ' not in (' ~ fairsql.literals(cut.missing_values) ~ ') then ' ~ text ~ ' end') -}}
 {% endmacro %}
 
 
-{# `relation` once per cut: a cross join with the cut numbers, or the one number. #}
-{% macro per_cut(relation, cuts) %}
-    {%- if cuts | length == 1 -%}
-        {{- return('(select *, ' ~ cuts[0] ~ ' as cut from ' ~ relation ~ ') as ' ~ relation ~ '_per_cut') -}}
-    {%- endif -%}
-    {{- return(relation ~ ' cross join (select ' ~ cuts | join(' as cut union all select ') ~ ' as cut) as cuts') -}}
+{# True where a cut's attribute is null, or a value that the cut counts as missing. #}
+{% macro is_missing(cut) %}
+    {%- set conditions = [] -%}
+    {%- for attribute in cut.attributes -%}
+        {%- do conditions.append('text_' ~ attribute ~ ' is null') -%}
+        {%- do conditions.append('text_' ~ attribute ~ ' in (' ~ fairsql.literals(cut.missing_values) ~ ')') if cut.missing_values -%}
+    {%- endfor -%}
+    {{- return(conditions | join(' or ')) -}}
 {% endmacro %}
 
 
@@ -80,26 +95,19 @@
         {%- do attributes.append('attribute_' ~ attribute) -%}
         {%- do matches.append('source.attribute_' ~ attribute ~ ' = keys.attribute_' ~ attribute) -%}
     {%- endfor -%}
+    -- The rows of the relation that belong to a group of cut {{ number }}.
     select
         {{ number }} as cut,
         keys.group_number,
         {{ columns | join(',\n        ') }}
     from source
     inner join (
-        select distinct cast(numbered.group_number as smallint) as group_number, numbered.{{ attributes | join(', numbered.') }}
+        select distinct
+            cast(numbered.group_number as smallint) as group_number,
+            numbered.{{ attributes | join(',\n            numbered.') }}
         from numbered
         inner join groups on numbered.cut = groups.cut and numbered.group_number = groups.group_number
         where numbered.cut = {{ number }} and numbered.is_missing = 0 and groups.is_whole = 0
     ) as keys
         on {{ matches | join(' and ') }}
 {%- endmacro %}
-
-
-{# The numbers of the cuts whose measure is of one family. #}
-{% macro cuts_of(scan, family) %}
-    {%- set numbers = [] -%}
-    {%- for cut in scan.cuts -%}
-        {%- do numbers.append(loop.index) if scan.measures[cut.measure - 1].family == family -%}
-    {%- endfor -%}
-    {{- return(numbers) -}}
-{% endmacro %}

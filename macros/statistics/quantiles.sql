@@ -158,8 +158,8 @@
         {%- if loop.index not in numbers or cut.comparison != 'reference' -%}
             {%- do eligible.append(none) -%}
             {%- do best.append(none) -%}
-        {%- elif cut.reference_value is not none -%}
-            {%- do eligible.append('groups.key_1 = ' ~ fairsql.literal(cut.reference_value)) -%}
+        {%- elif cut.reference_texts -%}
+            {%- do eligible.append('groups.key_1 in (' ~ fairsql.literals(cut.reference_texts) ~ ')') -%}
             {%- do best.append('max') -%}
         {%- else -%}
             {%- do eligible.append(

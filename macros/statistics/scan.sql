@@ -11,28 +11,26 @@
 {% endmacro %}
 
 
-{# The chain from `source` to `statistics`, as pairs of name and body. #}
+{# The chain from `source` to `statistics`, as pairs of name and body; a body begins with a comment on what its rows are. #}
 {% macro statistics_ctes(scan) %}
     {%- set aggregates = [] -%}
     {%- for measure in scan.measures -%}{%- do aggregates.append(fairsql.aggregates(scan, loop.index)) -%}{%- endfor -%}
-    {%- set families = [] -%}
-    {%- for measure in scan.measures -%}{%- do families.append(measure.family) -%}{%- endfor -%}
     {%- set ctes = [
         ['source', fairsql.source_rows(scan)],
         ['measured', fairsql.measured(scan)],
-        ['by_raw_key', fairsql.by_raw_key(scan)],
-        ['cleaned', fairsql.cleaned(scan, 'by_raw_key')],
+        ['by_raw_key', fairsql.by_raw_key(scan, aggregates)],
+        ['cleaned', fairsql.cleaned(scan)],
         ['keyed', fairsql.keyed(scan, aggregates)],
         ['numbered', fairsql.numbered_groups(scan, aggregates)],
         ['by_key', fairsql.by_key(scan, aggregates)],
-        ['groups', fairsql.counted(scan)],
+        ['groups', fairsql.counted()],
     ] -%}
     {%- set joins = [] -%}
-    {%- if 'concordance' in families -%}
+    {%- if fairsql.cuts_of(scan, 'concordance') -%}
         {%- do ctes.extend(fairsql.concordance_ctes(scan)) -%}
         {%- do joins.append({'relation': 'concordance', 'counts': [], 'numbers': ['concordant']}) -%}
     {%- endif -%}
-    {%- if 'quantile' in families -%}
+    {%- if fairsql.cuts_of(scan, 'quantile') -%}
         {%- do ctes.extend(fairsql.quantile_ctes(scan)) -%}
         {%- do joins.append(fairsql.quantile_join(scan)) -%}
     {%- endif -%}

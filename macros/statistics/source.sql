@@ -9,14 +9,17 @@
         {%- if input.role == 'label' -%}
             {%- set missing = fairsql.value_text(column, input.kind) if input.kind in ['float', none] else column -%}
             {%- do columns.append(
-                'case when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1 when '
-                ~ missing ~ ' is not null then 0 end as input_' ~ loop.index
+                fairsql.case_of([
+                    'when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1',
+                    'when ' ~ missing ~ ' is not null then 0',
+                ]) ~ ' as input_' ~ loop.index
             ) -%}
             {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
         {%- else -%}
             {%- do columns.append(fairsql.number(column, input.kind) ~ ' as input_' ~ loop.index) -%}
         {%- endif -%}
     {%- endfor -%}
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         {{ columns | join(',\n        ') }}
     from {{ scan.relation }}
@@ -37,11 +40,10 @@
             {%- do columns.append(expression ~ ' as ' ~ ('quantity_' if loop.first else 'truth_') ~ number) -%}
         {%- endfor -%}
     {%- endfor -%}
+    -- The same rows, with what each measure aggregates: null where an input is missing.
     select
-        *
-        {%- for column in columns %},
-        {{ column }}
-        {%- endfor %}
+        *,
+        {{ columns | join(',\n        ') }}
     from source
 {%- endmacro %}
 
@@ -54,17 +56,18 @@
     {%- if quantity == 'positive' -%}
         {{- return([first]) -}}
     {%- elif quantity == 'cell' -%}
-        {#- 3 true positive, 2 false positive, 1 false negative, 0 true negative -#}
-        {{- return(['2 * ' ~ first ~ ' + ' ~ second]) -}}
+        {{- return(['-- 3 true positive, 2 false positive, 1 false negative, 0 true negative\n        2 * ' ~ first ~ ' + ' ~ second]) -}}
     {%- elif quantity == 'concordance' -%}
         {{- return(['case when ' ~ first ~ ' is not null then ' ~ second ~ ' end']) -}}
     {%- elif quantity == 'value' -%}
-        {{- return([fairsql.squarable(first) if measure.squared and inputs[measure.inputs[0] - 1].kind != 'integer' else first]) -}}
+        {%- set is_squarable = not measure.squared or inputs[measure.inputs[0] - 1].kind == 'integer' -%}
+        {{- return([first if is_squarable else fairsql.squarable(first, 'abs(' ~ first ~ ')')]) -}}
     {%- elif quantity == 'log_loss' -%}
+        {#- 1e-15 at least, so that the loss is finite; subtracted from 0, so that certainty costs 0 and not -0. -#}
         {{- return([
-            'case when ' ~ first ~ ' < 0 or ' ~ first ~ ' > 1 then null'
-            ~ ' when ' ~ second ~ ' = 1 then ' ~ fairsql.log_loss(first)
-            ~ ' when ' ~ second ~ ' = 0 then ' ~ fairsql.log_loss('1e0 - ' ~ first) ~ ' end'
+            'case\n            when ' ~ first ~ ' between 0 and 1 and ' ~ second ~ ' is not null'
+            ~ '\n                then 0e0 - ln(greatest(case when ' ~ second ~ ' = 1 then ' ~ first ~ ' else 1e0 - ' ~ first ~ ' end, 1e-15))'
+            ~ '\n        end'
         ]) -}}
     {%- endif -%}
     {%- set difference = '(' ~ first ~ ' - ' ~ second ~ ')' -%}
@@ -73,19 +76,14 @@
     {%- endif -%}
     {%- set square = fairsql.squarable(difference ~ ' * ' ~ difference) -%}
     {%- if quantity == 'determination' -%}
-        {{- return([square, 'case when ' ~ first ~ ' is not null then ' ~ fairsql.squarable(second) ~ ' end']) -}}
+        {%- set has_both = first ~ ' is not null and ' -%}
+        {{- return([square, 'case when ' ~ has_both ~ 'abs(' ~ second ~ ') <= 1e150 then ' ~ second ~ ' end']) -}}
     {%- endif -%}
     {{- return([square]) -}}
 {% endmacro %}
 
 
-{# The loss of a probability given to what happened; 1e-15 at least, so that it is finite. #}
-{% macro log_loss(probability) %}
-    {{- return('0e0 - ln(case when ' ~ probability ~ ' > 1e-15 then ' ~ probability ~ ' when ' ~ probability ~ ' is not null then 1e-15 end)') -}}
-{% endmacro %}
-
-
-{# A number whose square a double can hold; null otherwise, infinity included. #}
-{% macro squarable(expression) %}
-    {{- return('case when abs(' ~ expression ~ ') <= 1e150 then ' ~ expression ~ ' end') -}}
+{# A number whose square a double can hold; null otherwise, infinity included. Below 0 it needs its magnitude too. #}
+{% macro squarable(expression, magnitude=none) %}
+    {{- return('case when ' ~ (magnitude or expression) ~ ' <= 1e150 then ' ~ expression ~ ' end') -}}
 {% endmacro %}

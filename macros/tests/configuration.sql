@@ -300,11 +300,20 @@
             'denominator': metric.denominator,
             'alpha': test.alpha,
             'comparison': test.comparison,
-            'reference_value': test.reference_texts[0] if test.reference_texts else none,
+            'reference_texts': test.reference_texts,
             'higher_is_better': test.higher_is_better,
             'min_group_size': test.min_group_size,
             'min_group_share': test.min_group_share,
             'significance': test.significance_test != 'none',
         }],
     }) -}}
+{% endmacro %}
+
+
+{# The chain up to `statistics`: from the rows of a relation, or read from a relation that holds them already. #}
+{% macro statistics_of_test(test, relation, name) %}
+    {%- if name is none -%}
+        {{- return(fairsql.statistics_ctes(fairsql.scan_of(test, relation))) -}}
+    {%- endif -%}
+    {{- return([['statistics', 'select *\n    from ' ~ relation ~ '\n    where test_name = ' ~ fairsql.literal(name)]]) -}}
 {% endmacro %}

@@ -89,6 +89,7 @@
 {%- endmacro %}
 
 
+{# The count that a metric's value rests on. #}
 {% macro denominator_of(metric) %}
     {%- set names = [] -%}
     {%- if metric.part -%}

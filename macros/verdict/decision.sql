@@ -169,6 +169,7 @@
 {% endmacro %}
 
 
+{# The numeric inputs, as a message names them. #}
 {% macro number_columns(test) %}
     {%- set names = [] -%}
     {%- for role, kind in test.metric.inputs.items() -%}

@@ -128,6 +128,7 @@
 {%- endmacro %}
 
 
+{# The AUCs of both samples, with the counts their standard errors rest on. #}
 {% macro concordance_samples() -%}
     select
         cut,

@@ -53,6 +53,7 @@
 {%- endmacro %}
 
 
+{# Which groups break a threshold on a measurement: those that it counts, or at which it is attained. #}
 {% macro breaks(measurement) %}
     {{- return({
         'failing_group_count': 'decided.is_failed = 1',
@@ -146,6 +147,7 @@ left join breakers on 1 = 1
 {%- endmacro %}
 
 
+{# Any of several [condition, threshold]. #}
 {% macro any_of(conditions) %}
     {%- set texts = [] -%}
     {%- for condition, threshold in conditions -%}{%- do texts.append('(' ~ condition ~ ')') -%}{%- endfor -%}

@@ -107,11 +107,12 @@ def test_wrong_families_are_refused() -> None:
 @given(families)
 def test_adjusting_raises_keeps_the_order_and_knows_its_place(p_values: list[float | None]) -> None:
     present = [p for p in p_values if p is not None]
+    methods: tuple[Adjustment, ...] = ("none", "benjamini_hochberg", "holm", "holm_all_pairs")
     adjusted = {
         method: adjust_p_values(p_values, method, family_size=len(p_values) ** 2)
         if method == "holm_all_pairs"
         else adjust_p_values(p_values, method)
-        for method in ("none", "benjamini_hochberg", "holm", "holm_all_pairs")
+        for method in methods
     }
     for p, *others in zip(p_values, *adjusted.values(), strict=True):
         if p is None:

@@ -1,0 +1,170 @@
+"""Commands for the first day: see a demo, write a suite, try a connection."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import fairsql
+from fairsql.cli import streams
+from fairsql.cli.options import connected, connection_options
+from fairsql.cli.program import ERROR
+from fairsql.cli.run import run_suite, show_run
+from fairsql.errors import WarehouseError
+from fairsql.version import __version__
+
+if TYPE_CHECKING:
+    from fairsql.warehouses import Warehouse
+
+_MAX_RELATIONS = 20
+
+
+@click.command()
+@click.argument("folder", default="fairsql-demo", metavar="[DIR]")
+@click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
+def demo(folder: str, force: bool) -> int:
+    """Test two real data sets, and show what it finds.
+
+    Writes data, a suite and a DuckDB file into DIR (fairsql-demo if none is named). The exit code
+    is 0 when the demo worked, though tests in it fail.
+    """
+    from fairsql.demo.unpack import DATABASE, RESULTS, SUITE, unpack
+
+    place = Path(folder)
+    unpack(place, force=force)
+    suite, database, results = place / SUITE, place / DATABASE, place / RESULTS
+    with streams.whole_file(results) as file:
+        with connected(f"duckdb:///{database}", {}) as warehouse:
+            result, elapsed = run_suite(fairsql.load_suite(suite), warehouse)
+        file.write(result.to_json() + "\n")
+    show_run(result, elapsed)
+    streams.write(_after_the_demo(suite, database, results))
+    return ERROR if result.count("error") else 0
+
+
+def _after_the_demo(suite: Path, database: Path, results: Path) -> str:
+    url = f"duckdb:///{database}"
+    own, stricter = str(suite), str(suite.with_name("stricter.yml"))
+    change = f"sed 's/value: 0.8}}/value: 0.95}}/' {shlex.quote(own)} > {shlex.quote(stricter)}"
+    return f"""
+The data is real, and the failed and skipped tests are the point: {own} tells each one's story.
+{results.parent} also holds the data ({database.name}, and CSV) and the results ({results.name}).
+
+Run it again, with every group:
+  {_shell_command("run", own, "--connection", url, "--verbose")}
+Ask more of the ranking, 0.95 in place of 0.8, and see it fail:
+  {change}
+  {_shell_command("run", stricter, "--connection", url, "--select", "Ranking quality by race")}
+Read the SQL:
+  {_shell_command("compile", own, "--dialect", "duckdb")}
+Begin with data of your own:
+  {_shell_command("init", "--data", "loans=loans.csv")}
+"""
+
+
+@click.command()
+@connection_options
+@click.option("--relation", multiple=True, help="A table or view to read; all if none is named.")
+@click.option(
+    "-o", "--output", default="fairsql.yml", show_default=True, help="The file; - is stdout."
+)
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+def init(
+    connection: str | None,
+    data: Mapping[str, str],
+    relation: Sequence[str],
+    output: str,
+    force: bool,
+) -> None:
+    """Write a commented suite file for the tables it finds."""
+    from fairsql.starter import starter_suite
+
+    to_stdout = output == "-"
+    if not to_stdout and not force and Path(output).exists():
+        raise click.UsageError(f"{output!r} exists; --force overwrites it.")
+    suite = "fairsql.yml" if to_stdout else output
+    command = _shell_command("run", suite, *_arguments(connection, data))
+    with contextlib.ExitStack() as stack:
+        file = None if to_stdout else stack.enter_context(streams.whole_file(Path(output)))
+        warehouse = stack.enter_context(connected(connection, data))
+        names = list(relation) or warehouse.relations()
+        text = starter_suite(warehouse, names[:_MAX_RELATIONS], command)
+        if file:
+            file.write(text)
+    if to_stdout:
+        streams.write(text)
+        return
+    if len(names) > _MAX_RELATIONS:
+        left = len(names) - _MAX_RELATIONS
+        click.echo(f"{left:,} more relations were left out; --relation names others.", err=True)
+    streams.write(f"Wrote {output}. Read it, then run\n\n  {command}\n")
+
+
+def _arguments(connection: str | None, data: Mapping[str, str]) -> Iterator[str]:
+    """Yield the options that connect as this command did, but never a password."""
+    if connection and "@" not in connection:
+        yield from ("--connection", connection)
+    for name, file in data.items():
+        yield from ("--data", f"{name}={file}")
+
+
+def _shell_command(*words: str) -> str:
+    """Return a command as it is typed into a shell."""
+    return shlex.join(["fairsql", *words])
+
+
+@click.command()
+@connection_options
+def debug(connection: str | None, data: Mapping[str, str]) -> int:
+    """Try the connection, or else DuckDB in memory, and say what works."""
+    from fairsql.report import facts_table
+
+    streams.write_rich(facts_table(_versions()))
+    streams.write("\n")
+    facts, code = [], 0
+    try:
+        with connected(connection, data, default="duckdb://") as warehouse:
+            for fact in _what_works(warehouse):
+                facts.append(fact)  # noqa: PERF402 - an error must not hide what came before
+    except WarehouseError as error:
+        facts.append(("error", str(error)))
+        code = ERROR
+    streams.write_rich(facts_table(facts))
+    return code
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    from importlib import metadata
+    from platform import platform, python_version
+
+    yield "fairsql", __version__
+    yield "Python", f"{python_version()} on {platform(terse=True)}"
+    for package in ("sqlglot", "duckdb", "pydantic", "scipy", "numpy"):
+        yield package, metadata.version(package)
+
+
+def _what_works(warehouse: Warehouse) -> Iterator[tuple[str, str]]:
+    yield "warehouse", f"{warehouse.name} ({warehouse.version()})"
+    yield "dialect", warehouse.dialect
+    names = warehouse.relations()
+    left = len(names) - _MAX_RELATIONS
+    listed = ", ".join(names[:_MAX_RELATIONS]) + (f" and {left:,} more" if left > 0 else "")
+    yield "relations", f"{len(names)}: {listed}" if names else "none"
+    (row,) = warehouse.run("select 1 as one")
+    yield "statement", f"select 1 gives {', '.join(map(str, row.values()))}"
+    result = fairsql.group_metric_parity(
+        warehouse,
+        "(select 'a' as team, 1 as chosen union all select 'b' as team, 1 as chosen)",
+        protected_attribute_columns=["team"],
+        parity_metric="rate",
+        value_column="chosen",
+        positive_values=["1"],
+        higher_is_better=True,
+        min_group_size=1,
+    )
+    yield "test", f"{result.status} on two rows of its own"

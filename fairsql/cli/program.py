@@ -1,0 +1,74 @@
+"""The group of commands: whatever goes wrong in one ends in a sentence and an exit code."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Any
+
+import click
+
+from fairsql.cli import streams
+from fairsql.errors import ConfigurationError, FairsqlError, did_you_mean
+
+USAGE = 2
+"""Exit code: the suite or the usage is wrong, and nothing ran."""
+
+ERROR = 4
+"""Exit code: a test ended in an error, or the warehouse said no."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+class Program(click.Group):
+    """The commands, with an end for everything that can go wrong in one."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and exit with what it returns, or with the code of what went wrong."""
+        streams.be_lenient()
+        try:
+            code = super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            # After the ^C that a terminal shows, a line of its own.
+            click.echo("\n" * sys.stderr.isatty() + "Interrupted.", err=True)
+            code = INTERRUPTED
+        except ConfigurationError as error:
+            code = _complain(str(error), USAGE)
+        except (FairsqlError, OSError) as error:
+            code = _complain(str(error), ERROR)
+        except Exception as error:  # noqa: BLE001 - nobody above could say it better
+            code = _give_up(error, wants_traceback=ctx.params.get("traceback", False))
+        ctx.exit(code or 0)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and name the one that was meant when there is none."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], self.list_commands(ctx))
+            ctx.fail(f"There is no command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+def _complain(message: str, code: int) -> int:
+    from fairsql.report import shown
+
+    text = "\n".join(shown(line) for line in message.splitlines())
+    click.echo(f"Error: {text}", err=True)
+    return code
+
+
+def _give_up(error: Exception, *, wants_traceback: bool) -> int:
+    if wants_traceback:
+        traceback.print_exception(error)
+        return ERROR
+    first = (str(error).strip() or "no message").splitlines()[0]
+    click.echo(
+        f"Error: {type(error).__name__}: {first}\n"
+        "This is a fault of fairsql: FAIRSQL_TRACEBACK=1, or fairsql --traceback, shows where.",
+        err=True,
+    )
+    return ERROR

@@ -1,0 +1,148 @@
+"""Commands for every day: run a suite, and see what a run would do."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import fairsql
+from fairsql.cli import streams
+from fairsql.cli.options import connected, connection_options
+from fairsql.cli.program import ERROR
+
+if TYPE_CHECKING:
+    from fairsql import Plan, Run, Suite
+    from fairsql.warehouses import Warehouse
+
+_EXIT_CODES = """\b
+Exit codes, the first that applies:
+  2  the suite or the usage is wrong, nothing ran
+  4  at least one test ended in an error, or the warehouse said no
+  1  at least one test failed
+  3  at least one test was skipped (0 with --allow-skips)
+  0  every test passed
+"""
+
+
+@click.command(epilog=_EXIT_CODES)
+@click.argument("suite")
+@connection_options
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="PATTERN",
+    help="Run the tests of this name alone; * and ? stand for any text. May be repeated.",
+)
+@click.option("--json", "json_file", metavar="FILE", help="Write the results; - is stdout.")
+@click.option("--allow-skips", is_flag=True, help="Let skipped tests leave the exit code 0.")
+@click.option("-v", "--verbose", is_flag=True, help="List every group of every test.")
+def run(
+    suite: str,
+    connection: str | None,
+    data: Mapping[str, str],
+    select: Sequence[str],
+    json_file: str | None,
+    allow_skips: bool,
+    verbose: bool,
+) -> int:
+    """Run the tests of the file SUITE."""
+    chosen = fairsql.load_suite(suite)
+    if select:
+        chosen = chosen.select(select)
+    to_stdout = json_file == "-"
+    with contextlib.ExitStack() as stack:
+        file = None
+        if json_file and not to_stdout:
+            file = stack.enter_context(streams.whole_file(Path(json_file)))
+        warehouse = stack.enter_context(connected(connection, data))
+        result, elapsed = run_suite(chosen, warehouse)
+        if file:
+            file.write(result.to_json() + "\n")
+    if to_stdout:
+        streams.write_json(result.to_json())
+    else:
+        show_run(result, elapsed, verbose=verbose)
+    code = result.exit_code(allow_skips=allow_skips)
+    if code == 3:
+        click.echo("A skipped test is not a pass: exit code 3. --allow-skips makes it 0.", err=True)
+    return code
+
+
+def run_suite(suite: Suite, warehouse: Warehouse) -> tuple[Run, float]:
+    """Run a suite behind a progress bar; return the results and how many seconds it took."""
+    started = time.perf_counter()
+    with streams.progress() as on_statement:
+        result = suite.run(warehouse, on_statement=on_statement)
+    return result, time.perf_counter() - started
+
+
+def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
+    """Print the results as a table that suits stdout."""
+    from fairsql.report import marks_for, run_table
+
+    streams.write_rich(
+        run_table(
+            result,
+            width=streams.console(sys.stdout).width,
+            marks=marks_for(sys.stdout.encoding),
+            verbose=verbose,
+            elapsed_seconds=elapsed,
+        )
+    )
+
+
+@click.command("compile")
+@click.argument("suite")
+@click.option("--dialect", required=True, help="The SQL to write, such as duckdb.")
+def compile_command(suite: str, dialect: str) -> None:
+    """Print the SQL of the file SUITE; no connection is needed."""
+    loaded = fairsql.load_suite(suite)
+    streams.write(fairsql.compile(loaded, dialect=dialect))
+
+
+@click.command()
+@click.argument("suite")
+@connection_options
+@click.option("--sql", is_flag=True, help="Print the statements themselves, and nothing else.")
+def plan(suite: str, connection: str | None, data: Mapping[str, str], sql: bool) -> int:
+    """Say which scans the file SUITE needs, without running one."""
+    chosen = fairsql.load_suite(suite)
+    with connected(connection, data) as warehouse:
+        planned = chosen.plan(warehouse)
+    if sql:
+        streams.write(planned.sql)
+    else:
+        _show_plan(planned, len(chosen.tests))
+    left = planned.unjudged.values()
+    return ERROR if any(result.status == "error" for result in left) else 0
+
+
+def _show_plan(planned: Plan, tests: int) -> None:
+    from fairsql.report import counted, facts_table
+
+    scans = counted(len(planned.statements), "scan")
+    streams.write_rich(f"{scans} for {counted(tests, 'test')}")
+    for number, statement in enumerate(planned.statements, 1):
+        scan = statement.scan
+        facts = [("relation", scan.relation), ("where", scan.where or "")]
+        facts += [("columns", ", ".join(scan.columns))]
+        facts += [("" if place else "tests", name) for place, name in enumerate(scan.cut_of)]
+        streams.write_rich(f"\nscan {number}")
+        streams.write_rich(facts_table((label, text) for label, text in facts if text))
+    if planned.unjudged:
+        streams.write_rich("\nwithout a scan")
+        left = planned.unjudged.values()
+        streams.write_rich(facts_table((one.status, f"{one.name}: {one.message}") for one in left))
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of the suite file, for editors."""
+    streams.write_json(json.dumps(fairsql.suite_json_schema(), indent=2, ensure_ascii=False))

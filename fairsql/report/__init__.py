@@ -1,0 +1,23 @@
+"""Results as text for people; pure functions from results to what is shown."""
+
+from __future__ import annotations
+
+from fairsql.report.evidence import breaking_groups
+from fairsql.report.facts import facts_table
+from fairsql.report.marks import ASCII, UNICODE, Marks, marks_for
+from fairsql.report.terminal import run_table
+from fairsql.report.words import counted, number, sentence, shown
+
+__all__ = [
+    "ASCII",
+    "UNICODE",
+    "Marks",
+    "breaking_groups",
+    "counted",
+    "facts_table",
+    "marks_for",
+    "number",
+    "run_table",
+    "sentence",
+    "shown",
+]

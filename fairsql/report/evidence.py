@@ -1,0 +1,55 @@
+"""Which groups broke a test's thresholds: what a reader looks at first, and an auditor last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from fairsql.results import GroupResult, TestResult
+
+_Breaks = Callable[[GroupResult], bool]
+
+_FLAGGED: Mapping[str, _Breaks] = {
+    "failing_group_count": lambda group: group.failed,
+    "failing_group_percentage": lambda group: group.failed,
+    "significant_disparity_count": lambda group: group.significant,
+    "insufficient_group_count": lambda group: not group.sufficient,
+    "undefined_group_count": lambda group: group.sufficient and group.value_reason is not None,
+}
+
+# The measurement is one group's number; here is where that number stands in the group.
+_ATTAINED: Mapping[str, Callable[[GroupResult], float | None]] = {
+    "min_metric_ratio": lambda group: group.ratio if _is_compared(group) else None,
+    "max_metric_difference": lambda group: group.difference if _is_compared(group) else None,
+    "worst_group_value": lambda group: group.value if group.sufficient else None,
+    "min_group_share": lambda group: group.share,
+}
+
+
+def breaking_groups(test: TestResult) -> tuple[GroupResult, ...]:
+    """Return the groups that broke a threshold, in the result's order.
+
+    Those are the flagged ones where a threshold limits a count, and the group at which it is
+    attained (ties: all) where a threshold limits a ratio, a gap, a value or a share. A rate of
+    missing attributes is no group's doing.
+    """
+    broken = [
+        (limit.measurement, limit.observed)
+        for limit in test.thresholds
+        if limit.passed is False and limit.observed is not None
+    ]
+    return tuple(
+        group
+        for group in test.groups
+        if any(_breaks(group, measurement, observed) for measurement, observed in broken)
+    )
+
+
+def _breaks(group: GroupResult, measurement: str, observed: float) -> bool:
+    if measurement in _FLAGGED:
+        return _FLAGGED[measurement](group)
+    attained = _ATTAINED.get(measurement)
+    return attained is not None and attained(group) == observed
+
+
+def _is_compared(group: GroupResult) -> bool:
+    return group.sufficient and not group.is_reference

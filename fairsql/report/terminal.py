@@ -1,0 +1,143 @@
+"""A run as a terminal shows it: one row a test, then the groups and notes that explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from fairsql.report.evidence import breaking_groups
+from fairsql.report.groups import group_table
+from fairsql.report.marks import UNICODE, Marks
+from fairsql.report.words import asked, counted, headline, sentence, shortened, shown
+
+if TYPE_CHECKING:
+    from fairsql.results import Run, Status, TestResult
+
+MAX_GROUPS = 10
+"""Groups of a failed test that are listed unless all are asked for."""
+
+_STYLES: Mapping[Status, str] = {
+    "passed": "green",
+    "failed": "red",
+    "skipped": "yellow",
+    "error": "magenta",
+}
+_STACKED_BELOW = 110  # columns; name and result side by side need more
+_LONGEST_NAME = 60
+_STATUS = 11  # columns that the status takes
+_READABLE = 100  # columns; longer lines of prose tire the eye
+_NAMED_WITH_A_NOTE = 2
+_INDENT = 2
+
+
+def run_table(
+    run: Run,
+    *,
+    width: int,
+    marks: Marks = UNICODE,
+    verbose: bool = False,
+    elapsed_seconds: float | None = None,
+) -> RenderableType:
+    """Return what a terminal shows of a run.
+
+    Parameters
+    ----------
+    run
+        The results.
+    width
+        Columns of the terminal; nothing is wider.
+    marks
+        The signs it can show.
+    verbose
+        True lists every group of every test with its interval, and not the broken ones alone.
+    elapsed_seconds
+        How long the run took, if that is to be shown.
+    """
+    page = _Page(width, marks)
+    parts = [page.tests(run.tests)]
+    parts += [part for test in run.tests for part in page.groups(test, verbose=verbose)]
+    parts += page.notes(run.tests)
+    return Group(*parts, Text(), page.summary(run, elapsed_seconds))
+
+
+@dataclass(frozen=True)
+class _Page:
+    """The parts of the page, each for one terminal."""
+
+    width: int
+    marks: Marks
+
+    def tests(self, tests: Sequence[TestResult]) -> RenderableType:
+        stacked = self.width < _STACKED_BELOW
+        table = Table.grid(padding=(0, _INDENT, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for test in tests:
+            status = Text(self.marks.statuses[test.status], _STYLES[test.status])
+            name = self._cut(shown(test.name), min(self.width - _STATUS, _LONGEST_NAME))
+            result = Text(self.marks.written(headline(test)), "dim" if test.passed else "")
+            groups = "" if test.groups_total is None else counted(test.groups_total, "group")
+            if not stacked:
+                table.add_row(status, name, result, Text(groups, "dim"))
+                continue
+            after = Text(self.marks.separator + groups if groups else "", "dim")
+            fits = name.cell_len + after.cell_len <= self.width - _STATUS
+            table.add_row(status, name + after if fits else name)
+            table.add_row("", result if fits else result + after)
+        return table
+
+    def groups(self, test: TestResult, *, verbose: bool) -> Iterator[RenderableType]:
+        chosen = test.groups if verbose else breaking_groups(test)
+        listed = chosen if verbose else chosen[:MAX_GROUPS]
+        if not listed:
+            return
+        room = self.width - _INDENT
+        yield Text()
+        yield self._cut(shown(test.name), self.width, "bold")
+        yield self._indented(self._cut(asked(test), room, "dim"))
+        yield self._indented(
+            group_table(test, listed, width=room, marks=self.marks, details=verbose)
+        )
+        if len(chosen) > len(listed):
+            left = counted(len(chosen) - len(listed), "more group")
+            yield self._indented(Text(f"{self.marks.ellipsis} and {left}: -v lists all", "dim"))
+
+    def notes(self, tests: Sequence[TestResult]) -> Iterator[RenderableType]:
+        """Yield each note once, with the tests that it belongs to."""
+        names: dict[str, list[str]] = {}
+        for test in tests:
+            for note in test.notes:
+                name = shortened(shown(test.name), _LONGEST_NAME, self.marks.ellipsis)
+                names.setdefault(note, []).append(name)
+        if names:
+            yield Text()
+            yield Text("Notes", "bold")
+        for note, named in names.items():
+            few = len(named) <= _NAMED_WITH_A_NOTE
+            where = "; ".join(named) if few else f"{len(named)} tests"
+            text = Text.assemble(self.marks.written(sentence(note)), " ", (f"({where})", "dim"))
+            yield Constrain(self._indented(text), _READABLE)
+
+    def summary(self, run: Run, elapsed_seconds: float | None) -> RenderableType:
+        counts = [
+            Text(f"{count} {status}", _STYLES[status])
+            for status in _STYLES
+            if (count := run.count(status))
+        ]
+        counts.append(Text(counted(run.scans, "scan")))
+        if elapsed_seconds is not None:
+            counts.append(Text(f"{elapsed_seconds:.1f} s"))
+        return Text(self.marks.separator).join(counts)
+
+    def _cut(self, text: str, width: int, style: str = "") -> Text:
+        return Text(shortened(text, width, self.marks.ellipsis), style)
+
+    def _indented(self, part: RenderableType) -> RenderableType:
+        return Padding(part, (0, 0, 0, _INDENT), expand=False)

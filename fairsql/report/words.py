@@ -1,0 +1,143 @@
+"""Results in words: numbers, names, and the one line that says how a test went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len, set_cell_size
+
+if TYPE_CHECKING:
+    from fairsql.results import TestResult, ThresholdResult
+
+DIGITS = 4
+
+_OPERATORS = {"is": "exactly"}
+_COUNTING = ("failing_group_count", "failing_group_percentage")
+
+
+def number(value: float | None, digits: int = DIGITS, *, padded: bool = False) -> str:
+    """Return a number as tables show it; the results file has every digit.
+
+    Parameters
+    ----------
+    value
+        A count, a measurement or a p-value; ``None`` is shown as a dash.
+    digits
+        Significant digits, at least 1. Digits before the point are never dropped.
+    padded
+        True keeps trailing zeros, for numbers that stand below each other.
+
+    Examples
+    --------
+    >>> [number(value) for value in (7214, 0.36, 12345.678, 5.0684e-38, 0.0, None)]
+    ['7,214', '0.36', '12,346', '5.068e-38', '0', '–']
+    >>> number(0.523, padded=True)
+    '0.5230'
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if value == 0:
+        return "0"
+    if not 1e-4 <= abs(value) < 1e15:
+        return f"{value:.{digits - 1}e}"
+    text = f"{value:#.{digits}g}" if padded else f"{value:.{digits}g}"
+    return f"{value:,.0f}" if "e" in text else text.rstrip(".")
+
+
+def shown(text: str) -> str:
+    r"""Return data as it may be printed: what is invisible or moves the cursor is escaped.
+
+    >>> print(shown("F\x1b[31m\nM"))
+    F\x1b[31m\nM
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+def sentence(text: str) -> str:
+    r"""Return a message on one line.
+
+    >>> sentence("cannot read it:\n  no such table")
+    'cannot read it: no such table'
+    """
+    return shown(" ".join(text.split()))
+
+
+def shortened(text: str, width: int, ellipsis: str = "…") -> str:
+    """Return text of at most ``width`` terminal cells, cut in the middle, where names differ least.
+
+    >>> shortened("Predicted high incomes by race and sex", 21)
+    'Predicted…ce and sex'
+    """
+    if cell_len(text) <= width:
+        return text
+    room = max(width - cell_len(ellipsis), 0)
+    tail = room // 2
+    start = set_cell_size(text, room - tail).rstrip()
+    end = set_cell_size(text[::-1], tail)[::-1].lstrip()
+    return start + ellipsis + end
+
+
+def key(values: Mapping[str, str]) -> str:
+    """Return a group's name: its attributes' values.
+
+    >>> key({"race": "Black", "sex": "Female"})
+    'Black / Female'
+    """
+    return " / ".join(shown(value) for value in values.values())
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "group"), counted(1200, "group")
+    ('1 group', '1,200 groups')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def headline(test: TestResult) -> str:
+    """Return the line that says how a test went.
+
+    That is, of a failed test its broken thresholds, of a passed one what was measured, and else the
+    reason why there is no verdict.
+    """
+    if test.message is not None:
+        return sentence(test.message)
+    if test.status == "failed":
+        return "; ".join(_broken(limit) for limit in test.thresholds if limit.passed is False)
+    observed = {limit.measurement: limit.observed for limit in test.thresholds}
+    if set(observed) <= set(_COUNTING):
+        # That nobody fails says nothing of how near it was.
+        observed["min_metric_ratio"] = test.measurements.get("min_metric_ratio")
+    return ", ".join(
+        f"{name} {number(value)}" for name, value in observed.items() if value is not None
+    )
+
+
+def _broken(limit: ThresholdResult) -> str:
+    digits = DIGITS
+    # 0.79996 is below 0.8, and must not be shown as 0.8.
+    while digits < 17 and number(limit.observed, digits) == number(limit.value, digits):
+        digits += 1
+    operator = _OPERATORS.get(limit.operator, limit.operator)
+    observed = number(limit.observed, digits)
+    return f"{limit.measurement} {observed}, wants {operator} {number(limit.value, digits)}"
+
+
+def asked(test: TestResult) -> str:
+    """Return what a test computes: metric, columns, relation and filter."""
+    parameters = test.parameters
+    columns = [
+        str(value) for name, value in parameters.items() if name.endswith("_column") and value
+    ]
+    where = parameters.get("where")
+    text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
+    return sentence(f"{text} where {where}" if where else text)

@@ -1,0 +1,42 @@
+{# p-values adjusted for the number of comparisons: R's p.adjust, operation by operation, so that the bits agree.
+
+   `p_values` holds cut, group_number, p_value (null where there is none), and for holm_all_pairs family_size; each cut
+   is a family. The last stage is adjusted_p_values (cut, group_number, p_value, p_value_adjusted). A missing p-value
+   stays missing and is not counted. Holm (1979) steps down, Benjamini and Hochberg (1995) step up; holm_all_pairs is
+   Holm over a family in which p-values are missing, p.adjust(p, "holm", n = family_size). #}
+{% macro adjustment_ctes(p_values, method) %}
+    {%- set up_to_here = 'over (partition by cut order by place rows between unbounded preceding and current row)' -%}
+    {%- set from_here = 'over (partition by cut order by place rows between current row and unbounded following)' -%}
+    {%- set stepped = {
+        'none': 'p_value',
+        'holm': 'max((tests + 1e0 - place) * p_value) ' ~ up_to_here,
+        'holm_all_pairs': 'max((' ~ fairsql.double('family_size') ~ ' + 1e0 - place) * p_value) ' ~ up_to_here,
+        'benjamini_hochberg': 'min(tests / place * p_value) ' ~ from_here,
+    }[method] -%}
+    {%- set places -%}
+    select
+        *,
+        {{ fairsql.double('count(p_value) over (partition by cut)') }} as tests,
+        {{ fairsql.double('row_number() over (partition by cut order by case when p_value is null then 1 else 0 end, p_value, group_number)') }} as place
+    from {{ p_values }}
+    {%- endset -%}
+    {%- set steps -%}
+    select
+        *,
+        {{ stepped }} as stepped
+    from adjustment_places
+    {%- endset -%}
+    {%- set adjusted -%}
+    select
+        cut,
+        group_number,
+        p_value,
+        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
+    from adjustment_steps
+    {%- endset -%}
+    {{- return([
+        ['adjustment_places', places],
+        ['adjustment_steps', steps],
+        ['adjusted_p_values', adjusted],
+    ]) -}}
+{% endmacro %}

@@ -1,0 +1,319 @@
+{# Two-sided p-values of Fisher's exact test by the rule of R's fisher.test: the probabilities of all tables with the
+   same margins that are at most (1 + 1e-7) times as probable as the observed one.
+
+   `tables` holds cut, group_number and the counts a, b, c, d of [[a, b], [c, d]]; the last stage is fisher_p_values
+   (cut, group_number, p_value): null where a count is, 1 where a margin is 0. Counts to 1e9 leave 1e-9 (measured:
+   1e-11); a p-value below 1e-304 is 0.
+
+   Tables with the same margins differ by a shift: a + shift, b - shift, c - shift, d + shift. Every count carries 1/2
+   from the start, since Stirling's formula then needs no exception at 0:
+       ln n! = x ln x - x + ln(2 pi) / 2 - excess(x),  x = n + 1/2,
+   so that a table's log probability is a constant of the margins, less four deviances D(x, expected) (Loader 2000),
+   plus four excesses. It peaks at shift = - surplus, where all counts are as expected, and columns are exchanged where
+   that makes the surplus positive. As extreme as the observed table are those from it on, and those from its mirror
+   on: the shift beyond the peak where the deviance is the same. #}
+{% macro fisher_ctes(tables) %}
+    {{- return(fairsql.fenced([
+        ['fisher_counts', fairsql.fisher_counts(tables)],
+        ['fisher_cells', fairsql.fisher_cells()],
+        ['fisher_margins', fairsql.fisher_margins()],
+        ['fisher_expectations', fairsql.fisher_expectations()],
+        ['fisher_mirror_0', fairsql.fisher_first_mirror()],
+        ['fisher_mirror_1', fairsql.fisher_next_mirror(1)],
+        ['fisher_mirror_2', fairsql.fisher_next_mirror(2)],
+        ['fisher_tails', fairsql.fisher_tails()],
+        ['fisher_rules', fairsql.fisher_rules()],
+        ['fisher_nodes', fairsql.fisher_nodes()],
+        ['fisher_points', fairsql.fisher_points()],
+        ['fisher_ratios', fairsql.fisher_ratios()],
+        ['fisher_probabilities', fairsql.fisher_probabilities()],
+        ['fisher_comparisons', fairsql.fisher_comparisons()],
+        ['fisher_sums', fairsql.fisher_sums()],
+        ['fisher_p_values', fairsql.fisher_p_values()],
+    ])) -}}
+{% endmacro %}
+
+
+{# A table with an empty margin is the only one with its margins; [[1, 1], [1, 1]], whose p-value is 1 too, stands in. #}
+{% macro fisher_counts(tables) -%}
+    select
+        cut,
+        group_number,
+        is_known
+        {%- for cell in ['a', 'b', 'c', 'd'] %},
+        case when is_open = 1 then {{ fairsql.double(cell) }} + 5e-1 else 1.5e0 end as {{ cell }}
+        {%- endfor %}
+    from (
+        select
+            *,
+            case when a + b + c + d is null then 0 else 1 end as is_known,
+            case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then 1 else 0 end as is_open
+        from {{ tables }}
+    ) as opened
+{%- endmacro %}
+
+
+{% macro fisher_cells() -%}
+    select
+        cut,
+        group_number,
+        is_known,
+        case when a * d >= b * c then a else b end as a,
+        case when a * d >= b * c then b else a end as b,
+        case when a * d >= b * c then c else d end as c,
+        case when a * d >= b * c then d else c end as d
+    from fisher_counts
+{%- endmacro %}
+
+
+{% macro fisher_margins() -%}
+    select
+        *,
+        a + b as row_1,
+        c + d as row_2,
+        a + c as column_1,
+        b + d as column_2,
+        a + b + c + d as total,
+        (a * d - b * c) / (a + b + c + d) as surplus
+    from fisher_cells
+{%- endmacro %}
+
+
+{# The constant: ln gamma(row_1) + … - ln gamma(total - 1), less what the deviances have already. #}
+{% macro fisher_expectations() -%}
+    select
+        *,
+        row_1 * (column_1 / total) as expected_a,
+        row_1 * (column_2 / total) as expected_b,
+        row_2 * (column_1 / total) as expected_c,
+        row_2 * (column_2 / total) as expected_d,
+        ln(total - 1e0)
+        + ln(total / row_1 / row_2 / column_1 / column_2 / 6.283185307179586e0) / 2e0
+        {%- for margin in ['row_1', 'row_2', 'column_1', 'column_2'] %}
+        + {{ fairsql.stirling_shortfall(margin) }}
+        {%- endfor %}
+        - {{ fairsql.stirling_shortfall('total') }} as log_constant
+    from fisher_margins
+{%- endmacro %}
+
+
+{# The mirror, as a distance from the observed table, were the deviance a cubic; clear of the peak and of the last
+   table. #}
+{% macro fisher_first_mirror() -%}
+    select
+        *,
+        least(
+            surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
+            least(a, d) - 1e-2
+        ) as mirror_0
+    from (
+        select
+            *,
+            a * ln(a / expected_a) + b * ln(b / expected_b) + c * ln(c / expected_c) + d * ln(d / expected_d) as deviance_0,
+            (
+                1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
+                - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
+            ) / (1e0 / expected_a + 1e0 / expected_b + 1e0 / expected_c + 1e0 / expected_d) / 6e0 as skew
+        from fisher_expectations
+    ) as skewed
+{%- endmacro %}
+
+
+{# Newton's step on the root of the deviance, which is nearly linear in the shift: two leave less than one table.
+   Near the peak the cubic is exact enough, and the deviance (plain here, for it only has to be near) too small to tell. #}
+{% macro fisher_next_mirror(step) -%}
+    {%- set mirror = 'mirror_' ~ (step - 1) -%}
+    {%- set deviance = 'deviance_' ~ step -%}
+    select
+        *,
+        case
+            when deviance_0 < 1e-3 or {{ mirror }} < surplus + 4e-2 then {{ mirror }}
+            else least(
+                greatest(
+                    {{ mirror }} - 2e0 * sqrt({{ deviance }}) * (sqrt({{ deviance }}) - sqrt(deviance_0))
+                    / ln((b + {{ mirror }}) / (a - {{ mirror }}) * (c + {{ mirror }}) / (d - {{ mirror }})),
+                    surplus + 5e-2
+                ),
+                least(a, d) - 1e-2
+            )
+        end as mirror_{{ step }}
+    from (
+        select
+            *,
+            greatest(
+                (a - {{ mirror }}) * ln((a - {{ mirror }}) / expected_a)
+                + (b + {{ mirror }}) * ln((b + {{ mirror }}) / expected_b)
+                + (c + {{ mirror }}) * ln((c + {{ mirror }}) / expected_c)
+                + (d - {{ mirror }}) * ln((d - {{ mirror }}) / expected_d),
+                0e0
+            ) as {{ deviance }}
+        from fisher_{{ mirror }}
+    ) as measured
+{%- endmacro %}
+
+
+{# Two sums, from 24 tables before the observed one and before its mirror, but never across the peak: tables within
+   1e-7 of the observed probability lie nearer to the peak, 7 of them with counts of 1e9. `room` is how many follow. #}
+{% macro fisher_tails() -%}
+    select
+        *,
+        case when direction = 1 then least(b, c) - 5e-1 - first_shift else least(a, d) - 5e-1 + first_shift end as room
+    from (
+        select
+            fisher_mirror_2.*,
+            direction,
+            case
+                when direction = 1 then greatest(floor(5e-1 - surplus), -24e0)
+                else least(24e0 - floor(mirror_2), floor(5e-1 - surplus) - 1e0)
+            end as first_shift
+        from fisher_mirror_2
+        cross join (select 1 as direction union all select -1 as direction) as directions
+    ) as started
+{%- endmacro %}
+
+
+{# A tail is summed table by table where 230 tables hold it; where they do not, its probabilities are smooth enough to
+   be integrated. A quadratic tells where they have fallen by e⁻³⁷, and by e⁻³, the integral's unit of length. #}
+{% macro fisher_rules() -%}
+    select
+        *,
+        case when room > 230e0 and 74e0 / (slope + sqrt(slope * slope + 74e0 * curvature)) > 230e0 then 1 else 0 end as is_smooth,
+        6e0 / (slope + sqrt(slope * slope + 6e0 * curvature)) as scale
+    from (
+        select
+            *,
+            abs(ln((a + first_shift) / (b - first_shift) * (d + first_shift) / (c - first_shift))) as slope,
+            1e0 / (a + first_shift) + 1e0 / (b - first_shift) + 1e0 / (c - first_shift) + 1e0 / (d + first_shift) as curvature
+        from fisher_tails
+        where room >= 0e0
+    ) as sloping
+{%- endmacro %}
+
+
+{# Places outward from the start, and what counts there: 256 tables; or 48 tables and from there the integral, with
+   Euler's and Maclaurin's correction (f' / 24 - 7 f''' / 5760 + 31 f⁗' / 967680) as differences of six tables. #}
+{% macro fisher_nodes() -%}
+    select
+        is_smooth,
+        place,
+        0e0 as node,
+        case
+            when is_smooth = 0 or place < 45e0 then 1e0
+            when place = 45e0 then 9.996207423941799e-1
+            when place = 46e0 then 1.0048476769179895e0
+            when place = 47e0 then 9.456865906084656e-1
+            when place = 48e0 then 5.431340939153439e-2
+            when place = 49e0 then -4.847676917989418e-3
+            else 3.7925760582010582e-4
+        end as weight
+    from (
+        select is_smooth, tables, {{ fairsql.double('81 * high.digit + 9 * middle.digit + low.digit') }} as place
+        from (select 0 as is_smooth, 256 as tables union all select 1 as is_smooth, 51 as tables) as rules
+        cross join ({{ fairsql.digits() }}) as high
+        cross join ({{ fairsql.digits() }}) as middle
+        cross join ({{ fairsql.digits() }}) as low
+    ) as places
+    where place < tables
+    union all
+    select 1 as is_smooth, 47.5e0 as place, node, weight
+    from (
+    {{ fairsql.exp_sinh_nodes() }}
+    ) as integral
+{%- endmacro %}
+
+
+{# The counts at each point; from here on a, b, c, d are those of the shifted table. #}
+{% macro fisher_points() -%}
+    select
+        cut,
+        group_number,
+        is_known,
+        shift,
+        weight,
+        surplus + shift as difference,
+        a + shift as a,
+        b - shift as b,
+        c - shift as c,
+        d + shift as d,
+        expected_a,
+        expected_b,
+        expected_c,
+        expected_d,
+        log_constant
+    from (
+        select
+            fisher_rules.*,
+            first_shift + direction * (place + scale * node) as shift,
+            case when node = 0e0 then weight else weight * scale end as weight
+        from fisher_rules
+        inner join fisher_nodes on fisher_rules.is_smooth = fisher_nodes.is_smooth
+        where place + scale * node <= room
+    ) as placed
+{%- endmacro %}
+
+
+{% macro fisher_ratios() -%}
+    select
+        *,
+        difference / (a + expected_a) as ratio_a,
+        - difference / (b + expected_b) as ratio_b,
+        - difference / (c + expected_c) as ratio_c,
+        difference / (d + expected_d) as ratio_d
+    from fisher_points
+{%- endmacro %}
+
+
+{% macro fisher_probabilities() -%}
+    select
+        cut,
+        group_number,
+        is_known,
+        shift,
+        weight,
+        log_constant
+        {%- for cell, difference in [['a', 'difference'], ['b', '(- difference)'], ['c', '(- difference)'], ['d', 'difference']] %}
+        - ({{ fairsql.positive_deviance(cell, 'expected_' ~ cell, difference, 'ratio_' ~ cell) }})
+        + {{ fairsql.half_stirling_excess(cell) }}
+        {%- endfor %} as log_probability
+    from fisher_ratios
+{%- endmacro %}
+
+
+{% macro fisher_comparisons() -%}
+    select
+        *,
+        log_probability - log_observed as log_ratio
+    from (
+        select
+            *,
+            max(case when shift = 0e0 then log_probability end) over (partition by cut, group_number) as log_observed
+        from fisher_probabilities
+    ) as observed
+{%- endmacro %}
+
+
+{% macro fisher_sums() -%}
+    select
+        cut,
+        group_number,
+        is_known,
+        max(log_ratio) as largest_log_ratio,
+        log_observed + ln(sum(case when log_ratio <= 1e-7 and log_ratio > -2e2 then weight * exp(log_ratio) else 0e0 end)) as log_p_value
+    from fisher_comparisons
+    group by cut, group_number, is_known, log_observed
+{%- endmacro %}
+
+
+{# Where no table is more probable than the observed one, all count. #}
+{% macro fisher_p_values() -%}
+    select
+        cut,
+        group_number,
+        case
+            when is_known = 0 then null
+            when largest_log_ratio <= 1e-7 then 1e0
+            when log_p_value < -7e2 then 0e0
+            else exp(log_p_value)
+        end as p_value
+    from fisher_sums
+{%- endmacro %}

@@ -1,0 +1,82 @@
+{# The statistics of many tests over one relation, in one scan, as a relation: a row a test and group, and one a test for
+   the whole. Each of `tests` is a mapping of `name` and the arguments of a dbt test; tests and results then read
+   this relation with `statistics_of: <name>` instead of the table. #}
+{% macro statistics(relation, tests) %}
+    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests)) -}}
+{% endmacro %}
+
+
+{% macro default__fairsql_statistics(relation, tests) %}
+    {%- set attributes = [] -%}
+    {%- set inputs = [] -%}
+    {%- set measures = [] -%}
+    {%- set cuts = [] -%}
+    {%- set names = [] -%}
+    {%- for arguments in tests -%}
+        {%- set test = fairsql.checked_test_of(arguments, names) -%}
+        {%- do names.append(test.name) -%}
+        {%- set alone = fairsql.scan_of(test, relation) -%}
+        {%- set attribute_numbers = [] -%}
+        {%- for number in alone.cuts[0].attributes -%}
+            {%- do attribute_numbers.append(fairsql.number_in(attributes, alone.attributes[number - 1])) -%}
+        {%- endfor -%}
+        {%- set input_numbers = [] -%}
+        {%- for input in alone.inputs -%}
+            {%- do input_numbers.append(fairsql.number_in(inputs, input)) -%}
+        {%- endfor -%}
+        {%- set measure = fairsql.changed(alone.measures[0], {
+            'inputs': input_numbers,
+            'label': none if alone.measures[0].label is none else input_numbers[alone.measures[0].label - 1],
+        }) -%}
+        {%- do cuts.append(fairsql.changed(alone.cuts[0], {
+            'measure': fairsql.number_in(measures, measure),
+            'attributes': attribute_numbers,
+        })) -%}
+    {%- endfor -%}
+    {%- set scan = {
+        'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+    } -%}
+    {%- set name_literals = [] -%}
+    {%- for name in names -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}
+    {{- return(fairsql.statement(
+        [],
+        fairsql.statistics_ctes(scan),
+        'select ' ~ fairsql.by_cut(name_literals) ~ ' as test_name, statistics.*\nfrom statistics'
+    )) -}}
+{% endmacro %}
+
+
+{# One of `tests`, checked; its name must be its own. #}
+{% macro checked_test_of(arguments, names) %}
+    {%- set parameters = fairsql.catalogue().parameters -%}
+    {%- set given = {} -%}
+    {%- for parameter in parameters -%}
+        {%- do given.update({parameter: arguments[parameter] if parameter in arguments else none}) -%}
+    {%- endfor -%}
+    {%- for argument in arguments if argument not in parameters and argument not in ['name', 'thresholds'] -%}
+        {%- do exceptions.raise_compiler_error('fairsql.statistics: a test has no argument ' ~ argument ~ '.') -%}
+    {%- endfor -%}
+    {%- if 'name' not in arguments or arguments.name in names -%}
+        {%- do exceptions.raise_compiler_error('fairsql.statistics: each test needs a name of its own.') -%}
+    {%- endif -%}
+    {{- return(fairsql.checked_test(given, arguments['thresholds'] if 'thresholds' in arguments else none, arguments.name)) -}}
+{% endmacro %}
+
+
+{# The item's number in the list, from 1; the list grows when it is new. #}
+{% macro number_in(items, item) %}
+    {%- for known in items -%}
+        {%- if known == item -%}{{- return(loop.index) -}}{%- endif -%}
+    {%- endfor -%}
+    {%- do items.append(item) -%}
+    {{- return(items | length) -}}
+{% endmacro %}
+
+
+{# A copy of a mapping with other values. #}
+{% macro changed(mapping, changes) %}
+    {%- set copy = {} -%}
+    {%- do copy.update(mapping) -%}
+    {%- do copy.update(changes) -%}
+    {{- return(copy) -}}
+{% endmacro %}

@@ -1,0 +1,1 @@
+"""The dbt package, run by dbt itself."""

@@ -1,0 +1,164 @@
+"""The suites whose SQL is kept in ``tests/golden/<dialect>/``, and a small table they run on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from fairsql.config import build_test
+from fairsql.suite import Suite, compile_suite
+from fairsql.version import __version__
+
+FOLDER = Path(__file__).parent / "golden"
+
+TABLES = (
+    """
+    create table loans as
+    select
+        case i % 20 when 0 then null when 1 then ' F' else case when i % 3 = 0 then 'M' else 'F' end
+        end as gender,
+        ['A', 'B', 'C', 'Unknown'][i % 4 + 1] as race,
+        18 + i % 5 * 10 as age,
+        case when i % 7 = 0 then 'training' else 'validation' end as split,
+        nullif(i * 37 % 100, 50) / 100.0::double as score,
+        (i * 53 % 101) / 100.0::double as probability,
+        (i * 37 % 100 >= 45)::integer as predicted,
+        case
+            when i % 50 = 7 then null else (i * 53 % 100 >= if(i % 3 = 0, 30, 50))::integer
+        end as approved,
+        i * 29 % 31 as waiting_days,
+        1000 + i * 17 % 400 + i / 8.0::double as amount,
+        1000 + i * 19 % 400 + i / 8.0::double as estimated_amount
+    from range(400) as numbers(i)
+    """,
+    """
+    create table "odd ""table"" -- {{ name }}" as
+    select
+        ['it''s', 'back\\slash', '{% raw %}'][i % 3 + 1] as "quo""te",
+        case when i % 2 = 0 then 'select' else 'x''); drop table loans; --' end as "label, or '1'",
+        i / 8.0::double as "{{ value }} -- ; "
+    from range(200) as numbers(i)
+    """,
+)
+
+CLASSIFIED = {
+    "prediction_column": "predicted",
+    "ground_truth_column": "approved",
+    "positive_values": ["1"],
+}
+PROBABILITY = {
+    "probability_column": "probability",
+    "ground_truth_column": "approved",
+    "positive_values": ["1"],
+}
+RATE = {"value_column": "approved", "positive_values": ["1"], "higher_is_better": True}
+WAITING = {"value_column": "waiting_days", "higher_is_better": False}
+AMOUNT = {"value_column": "amount", "higher_is_better": True}
+REGRESSED = {
+    "prediction_column": "estimated_amount",
+    "ground_truth_column": "amount",
+    "max_difference": 0.1,
+}
+
+
+def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "relation": "loans",
+        "protected_attribute_columns": list(attributes),
+        "parity_metric": metric,
+        **fields,
+    }
+
+
+CASES: dict[str, list[dict[str, Any]]] = {
+    "rate": [_test("Approval by gender", "rate", "gender", **RATE)],
+    "npv": [_test("Meaning of a refusal by gender", "npv", "gender", **CLASSIFIED)],
+    "log_loss": [_test("Log loss by gender", "log_loss", "gender", **PROBABILITY)],
+    "r2": [_test("Explained amounts by gender", "r2", "gender", **REGRESSED)],
+    "auc": [
+        _test(
+            "Ranking by gender",
+            "auc",
+            "gender",
+            score_column="score",
+            ground_truth_column="approved",
+            positive_values=["1"],
+        )
+    ],
+    "median_reference": [_test("Median wait by race", "median", "race", **WAITING)],
+    "p95_overall": [
+        _test("Longest waits by race", "p95", "race", **WAITING, comparison="overall"),
+    ],
+    "mean_missing_attribute_values": [
+        _test(
+            "Amount by race", "mean", "race", **AMOUNT, missing_attribute_values=["Unknown", "N/A"]
+        )
+    ],
+    "three_attributes": [
+        _test("Approval by gender, race and age", "rate", "gender", "race", "age", **RATE)
+    ],
+    "one_scan_of_five_tests": [
+        {**test, "where": "split = 'validation' and amount > 1000"}
+        for test in (
+            _test("Approval by gender", "rate", "gender", **RATE),
+            _test("Approval by gender, nine tenths", "rate", "gender", **RATE, min_ratio=0.9),
+            _test("Approval by race", "rate", "race", **RATE, missing_attribute_values=["Unknown"]),
+            _test("Missed approvals by race", "false_omission_rate", "race", **CLASSIFIED),
+            _test("Amount by gender and race", "mean", "gender", "race", **AMOUNT),
+        )
+    ],
+    "unknown_types": [
+        _test("Approval by gender", "rate", "gender", **RATE),
+        _test("Amount by age", "mean", "age", **AMOUNT),
+    ],
+    "hostile_names": [
+        {
+            **_test(
+                "*/ ; -- and {{ braces }}",
+                "rate",
+                'quo"te',
+                value_column="label, or '1'",
+                positive_values=["select", "x'); drop table loans; --"],
+                higher_is_better=False,
+                missing_attribute_values=["it's"],
+            ),
+            "relation": 'odd "table" -- {{ name }}',
+        },
+        {
+            **_test(
+                "Mean of a hostile column",
+                "mean",
+                'quo"te',
+                value_column="{{ value }} -- ; ",
+                higher_is_better=False,
+            ),
+            "relation": 'odd "table" -- {{ name }}',
+        },
+    ],
+}
+
+WITHOUT_CONNECTION = {"unknown_types"}
+
+
+def connection() -> duckdb.DuckDBPyConnection:
+    """Open a DuckDB in memory that holds the tables."""
+    opened = duckdb.connect()
+    for table in TABLES:
+        opened.execute(table)
+    return opened
+
+
+def rendered(name: str, opened: duckdb.DuckDBPyConnection) -> str:
+    """Render a case; the version in the header is left open, so that a release changes no file."""
+    suite = Suite(tuple(build_test(**test) for test in CASES[name]))
+    without = name in WITHOUT_CONNECTION
+    sql = compile_suite(suite, "duckdb") if without else suite.plan(opened).sql
+    return sql.replace(f"-- fairsql {__version__}\n", "-- fairsql (version)\n")
+
+
+def golden_path(name: str, dialect: str = "duckdb") -> Path:
+    """Return the file that holds a case's SQL."""
+    return FOLDER / dialect / f"{name}.sql"

@@ -1,0 +1,178 @@
+"""What the documents show is what happens: links, suites, SQL, numbers and commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fairsql
+from fairsql.metrics import METRICS
+from fairsql.results import to_dict
+from tests.golden_cases import CASES, connection, golden_path
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = ("README.md", "docs/decisions.md", "docs/how-it-works.md", "fairsql/demo/README.md")
+LOANS = "gender,approved\n" + "F,1\nF,0\nF,0\nM,1\nM,1\n" * 40
+
+
+def text(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+def blocks(document: str, language: str = "") -> list[str]:
+    """Return the fenced blocks of a language; without one, those that name none."""
+    fenced = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", text(document))
+    return [block for named, block in fenced if named == language]
+
+
+def table_rows(document: str, header: str) -> list[list[str]]:
+    """Return the rows of the table whose header starts like this."""
+    _, _, after = text(document).partition(f"| {header}")
+    body = after.split("\n\n", 1)[0].splitlines()[2:]
+    return [[cell.strip(" `") for cell in line.strip("| ").split("|")] for line in body]
+
+
+def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"}
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the README's suite and a table that it fits."""
+    (suite,) = blocks("README.md", "yaml")
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    (tmp_path / "loans.csv").write_text(LOANS, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_somewhere(document: str) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", text(document))
+    missing = [link for link in links if not (ROOT / document).parent.joinpath(link).exists()]
+    assert not missing
+
+
+def test_the_suite_of_the_readme_runs(folder: Path) -> None:
+    (command,) = [block for block in blocks("README.md") if block.startswith("fairsql run ")]
+    done = run("-m", *command.split(), folder=folder)
+    assert done.returncode == 1, done.stderr  # 0.33 of the women, all men
+    assert "Approval by gender" in done.stdout
+    result = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    shown = json.loads(blocks("README.md", "json")[0])
+    assert set(shown) <= set(result["tests"][0]["groups"][0])
+
+
+def test_the_python_of_the_readme_runs(folder: Path) -> None:
+    (program,) = blocks("README.md", "python")
+    done = run("-c", program, folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("failed 0.333")
+
+
+def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
+    done = run("-m", "fairsql", "demo", "demo", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (shown,) = [block for block in blocks("README.md") if "False alarms by race" in block]
+    for part in shown.split("\n\n"):
+        assert part.strip() in done.stdout
+    results = json.loads((tmp_path / "demo" / "results.json").read_text(encoding="utf-8"))
+    false_alarms = next(t for t in results["tests"] if t["name"] == "False alarms by race")
+    group = json.loads(blocks("README.md", "json")[0])
+    assert {name: false_alarms["groups"][0][name] for name in group} == group
+
+
+def test_the_readme_lists_every_metric_with_its_columns() -> None:
+    listed: dict[str, tuple[set[str], str]] = {}
+    for names, columns, direction in table_rows("README.md", "`parity_metric`"):
+        for name in re.split("`?, `?", names):
+            listed[name] = (set(re.split("`?, `?", columns)), direction)
+    assert listed == {
+        name: (
+            {*metric.inputs, *(["positive_values"] if metric.needs_positive_values else [])},
+            metric.direction or "as `higher_is_better` says",
+        )
+        for name, metric in METRICS.items()
+    }
+
+
+# --- how it works ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, dict[str, Any]]:
+    """The document's test, run on the golden table: the statement's rows, and the result."""
+    (block,) = blocks("docs/how-it-works.md", "yaml")
+    suite = tmp_path_factory.mktemp("suite") / "suite.yml"
+    suite.write_text(f"version: 1\ntests:\n{block}", encoding="utf-8")
+    opened = connection()
+    result = fairsql.load_suite(suite).run(opened).tests[0]
+    return opened, to_dict(result)
+
+
+def test_the_explained_test_is_the_golden_one() -> None:
+    (block,) = blocks("docs/how-it-works.md", "yaml")
+    (case,) = CASES["rate"]
+    assert f"name: {case['name']}" in block
+    assert f"relation: {case['relation']}" in block
+
+
+def test_the_explained_sql_is_the_golden_sql() -> None:
+    golden = golden_path("rate").read_text(encoding="utf-8")
+    shown = blocks("docs/how-it-works.md", "sql")
+    assert len(shown) == 3
+    assert all(block in golden for block in shown)
+
+
+def test_the_explained_chain_is_the_golden_chain() -> None:
+    golden = golden_path("rate").read_text(encoding="utf-8")
+    parts = re.findall(r"(?m)^(?:with )?(\w+) as \($", golden)
+    assert [row[0] for row in table_rows("docs/how-it-works.md", "part |")] == parts
+
+
+def test_the_raw_keys_can_be_counted_by_hand(example: tuple[Any, dict[str, Any]]) -> None:
+    opened, _ = example
+    counted = opened.sql(
+        "select coalesce('''' || gender || '''', 'null'), count(*), count(approved), sum(approved)"
+        " from loans group by gender order by gender nulls last"
+    ).fetchall()
+    shown = table_rows("docs/how-it-works.md", "`attribute_1`")
+    assert shown == [[str(value) for value in row] for row in counted]
+
+
+def test_the_returned_rows_are_shown(example: tuple[Any, dict[str, Any]]) -> None:
+    opened, _ = example
+    columns = (
+        "is_whole, coalesce(key_1, 'null'), rows_total, missing_metric_inputs,"
+        " missing_attribute, evaluated, positives"
+    )
+    statement = golden_path("rate").read_text(encoding="utf-8").rstrip().rstrip(";")
+    rows = opened.sql(f"select {columns} from ({statement})").fetchall()
+    shown = table_rows("docs/how-it-works.md", "`is_whole`")
+    assert shown == [[str(value) for value in row] for row in rows]
+
+
+def test_the_verdict_is_the_one_explained(example: tuple[Any, dict[str, Any]]) -> None:
+    _, result = example
+    women, men = result["groups"]
+    assert result["status"] == "failed"
+    shown = text("docs/how-it-works.md")
+    assert f"130 / 255 = {women['value']:.4f} and 84 / 117 = {men['value']:.4f}" in shown
+    assert f"= {women['ratio']:.4f}, its gap {women['difference']:.4f}" in shown
+    assert f"p = {women['p_value']:.5f}." in shown
+    # The sum of Fisher's probabilities in whole-number arithmetic.
+    assert women["p_value"] == pytest.approx(1.820165358573836e-04, rel=1e-9)
