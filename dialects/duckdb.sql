@@ -19,7 +19,7 @@
 
 
 {% macro duckdb__fairsql_trim(text) %}
-    {%- set space = '[\\x09-\\x0D\\x20\\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}]+' -%}
+    {%- set space = '[\\t-\\r\\x{85}\\p{Z}]+' -%}
     {{- return("regexp_replace(" ~ text ~ ", '^" ~ space ~ "|" ~ space ~ "$', '', 'g')") -}}
 {% endmacro %}
 

@@ -144,7 +144,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
     yield "fairsql", __version__
     yield "Python", f"{python_version()} on {platform(terse=True)}"
-    for package in ("sqlglot", "duckdb", "pydantic", "scipy", "numpy"):
+    for package in ("sqlglot", "duckdb", "pydantic", "numpy"):
         yield package, metadata.version(package)
 
 

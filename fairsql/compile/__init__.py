@@ -57,8 +57,8 @@ def predicate(text: str, dialect: str, place: str) -> str:
 
     It stays as it is written, since sqlglot may bind an operator otherwise than the warehouse. Only
     a text with a comment or an escape, where the two might disagree on where a string ends, is
-    returned as sqlglot writes it. Subqueries are allowed. A second statement, a clause after the predicate or an unbalanced
-    parenthesis is not. ``place`` begins the message.
+    returned as sqlglot writes it. Subqueries are allowed. A second statement, a clause after the
+    predicate or an unbalanced parenthesis is not. ``place`` begins the message.
 
     Raises
     ------

@@ -183,7 +183,7 @@
 
 {# The statistics: every count a bigint, every number a double, a statistic no cut has is left out. #}
 {% macro result(scan, aggregates, joins) %}
-    {%- set prefix = 'groups.' if joins else '' -%}
+    {%- set prefix = 'by_group.' if joins else '' -%}
     {%- set numbers = ['mean', 'm2', 'minimum', 'maximum', 'truth_mean', 'truth_m2', 'truth_minimum', 'truth_maximum'] -%}
     {%- set names = ['groups_total', 'rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
     {%- do names.extend(fairsql.scan_statistics(aggregates)) -%}
@@ -208,9 +208,9 @@
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
         {{ items | join(',\n        ') }}
-    from groups
+    from by_group
     {%- for join in joins %}
     left join {{ join.relation }}
-        on groups.cut = {{ join.relation }}.cut and groups.group_number = {{ join.relation }}.group_number
+        on by_group.cut = {{ join.relation }}.cut and by_group.group_number = {{ join.relation }}.group_number
     {%- endfor %}
 {%- endmacro %}

@@ -106,8 +106,8 @@
             cast(numbered.group_number as smallint) as group_number,
             numbered.{{ attributes | join(',\n            numbered.') }}
         from numbered
-        inner join groups on numbered.cut = groups.cut and numbered.group_number = groups.group_number
-        where numbered.cut = {{ number }} and numbered.is_missing = 0 and groups.is_whole = 0
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = {{ number }} and numbered.is_missing = 0 and by_group.is_whole = 0
     ) as keys
         on {{ matches | join(' and ') }}
 {%- endmacro %}

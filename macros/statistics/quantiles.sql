@@ -79,7 +79,7 @@
         {{ fairsql.cut_parameter(scan, 'numerator') }} as numerator,
         {{ fairsql.cut_parameter(scan, 'denominator') }} as denominator,
         {{ fairsql.cut_parameter(scan, 'alpha') }} as alpha
-    from groups
+    from by_group
     where cut in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
 {%- endmacro %}
 
@@ -151,7 +151,7 @@
    key), or the named one. #}
 {% macro quantile_references(scan, numbers) %}
     {%- set keys = [] -%}
-    {%- for name in fairsql.key_names(scan, 'groups.') -%}{%- do keys.append(fairsql.code_points(name)) -%}{%- endfor -%}
+    {%- for name in fairsql.key_names(scan, 'by_group.') -%}{%- do keys.append(fairsql.code_points(name)) -%}{%- endfor -%}
     {%- set eligible = [] -%}
     {%- set best = [] -%}
     {%- for cut in scan.cuts -%}
@@ -159,11 +159,11 @@
             {%- do eligible.append(none) -%}
             {%- do best.append(none) -%}
         {%- elif cut.reference_texts -%}
-            {%- do eligible.append('groups.key_1 in (' ~ fairsql.literals(cut.reference_texts) ~ ')') -%}
+            {%- do eligible.append('by_group.key_1 in (' ~ fairsql.literals(cut.reference_texts) ~ ')') -%}
             {%- do best.append('max') -%}
         {%- else -%}
             {%- do eligible.append(
-                'groups.evaluated >= ' ~ cut.min_group_size ~ ' and ' ~ fairsql.double('groups.evaluated') ~ ' / wholes.evaluated >= ' ~ cut.min_group_share
+                'by_group.evaluated >= ' ~ cut.min_group_size ~ ' and ' ~ fairsql.double('by_group.evaluated') ~ ' / wholes.evaluated >= ' ~ cut.min_group_share
             ) -%}
             {%- do best.append('max' if cut.higher_is_better else 'min') -%}
         {%- endif -%}
@@ -199,9 +199,9 @@
                     {%- endfor %}
                     {{ fairsql.by_cut(is_eligible, 'quantiles.cut') }} as is_eligible
                 from quantiles
-                inner join groups on quantiles.cut = groups.cut and quantiles.group_number = groups.group_number
-                inner join groups as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
-                where groups.is_whole = 0
+                inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
+                inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
+                where by_group.is_whole = 0
             ) as candidates
         ) as compared
         where is_eligible = 1

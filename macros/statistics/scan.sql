@@ -23,7 +23,7 @@
         ['keyed', fairsql.keyed(scan, aggregates)],
         ['numbered', fairsql.numbered_groups(scan, aggregates)],
         ['by_key', fairsql.by_key(scan, aggregates)],
-        ['groups', fairsql.counted()],
+        ['by_group', fairsql.counted()],
     ] -%}
     {%- set joins = [] -%}
     {%- if fairsql.cuts_of(scan, 'concordance') -%}

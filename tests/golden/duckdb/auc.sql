@@ -43,7 +43,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(attribute_1, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_1
+            regexp_replace(attribute_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -102,7 +102,7 @@ by_key as (
     group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
 ),
 
-groups as (
+by_group as (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -127,8 +127,8 @@ scored as (
             cast(numbered.group_number as smallint) as group_number,
             numbered.attribute_1
         from numbered
-        inner join groups on numbered.cut = groups.cut and numbered.group_number = groups.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and groups.is_whole = 0
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
     ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_1 is not null and source.input_2 is not null
@@ -164,27 +164,27 @@ concordance as (
 statistics as (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
-        groups.cut,
-        groups.is_whole,
-        groups.group_number,
-        groups.key_1,
-        cast(groups.groups_total as bigint) as groups_total,
-        cast(groups.rows_total as bigint) as rows_total,
-        cast(groups.missing_metric_inputs as bigint) as missing_metric_inputs,
-        cast(groups.missing_attribute as bigint) as missing_attribute,
-        cast(groups.evaluated as bigint) as evaluated,
-        cast(groups.input_1_rows as bigint) as input_1_rows,
-        cast(groups.input_2_rows as bigint) as input_2_rows,
-        cast(groups.infinite_rows as bigint) as infinite_rows,
-        cast(groups.positives as bigint) as positives,
-        cast(groups.negatives as bigint) as negatives,
-        groups.label_minimum,
-        groups.label_maximum,
-        cast(groups.attribute_1_rows as bigint) as attribute_1_rows,
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.input_2_rows as bigint) as input_2_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        cast(by_group.positives as bigint) as positives,
+        cast(by_group.negatives as bigint) as negatives,
+        by_group.label_minimum,
+        by_group.label_maximum,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
         cast(concordance.concordant as double) as concordant
-    from groups
+    from by_group
     left join concordance
-        on groups.cut = concordance.cut and groups.group_number = concordance.group_number
+        on by_group.cut = concordance.cut and by_group.group_number = concordance.group_number
 )
 
 select *

@@ -33,9 +33,9 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         min(case when input_1 is not null then label_1 end) as label_minimum_1,
         max(case when input_1 is not null then label_1 end) as label_maximum_1,
-        count(case when input_1 is not null and (label_1 < '!' or label_1 > '~') and regexp_replace(label_1, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') = '' then 1 end) as blank_labels_1,
         max(case when input_1 is not null and label_1 in ('select') then 1 else 0 end) as found_1_1,
         max(case when input_1 is not null and (label_1 in ('x''); drop table loans; --') or (label_1 like '%.%' and regexp_replace(label_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('x''); drop table loans; --'))) then 1 else 0 end) as found_2_1,
+        count(case when input_1 is not null and (label_1 < '!' or label_1 > '~') and regexp_replace(label_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,
         count(case when input_2 is not null and quantity_2 is null then 1 end) as infinite_rows_2,
@@ -55,7 +55,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(attribute_1, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_1
+            regexp_replace(attribute_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -79,9 +79,9 @@ keyed as (
         case when cut = 1 then positives_1 end as positives,
         case when cut = 1 then label_minimum_1 end as label_minimum,
         case when cut = 1 then label_maximum_1 end as label_maximum,
-        case when cut = 1 then blank_labels_1 end as blank_labels,
         case when cut = 1 then found_1_1 end as found_1,
         case when cut = 1 then found_2_1 end as found_2,
+        case when cut = 1 then blank_1_1 end as blank_1,
         case when cut = 2 then infinite_rows_2 end as infinite_rows,
         case when cut = 2 then mean_2 end as mean,
         case when cut = 2 then m2_2 end as m2,
@@ -124,9 +124,9 @@ by_key as (
         sum(case when is_missing = 0 then positives else 0 end) as positives,
         min(case when is_missing = 0 then label_minimum end) as label_minimum,
         max(case when is_missing = 0 then label_maximum end) as label_maximum,
-        sum(case when is_missing = 0 then blank_labels else 0 end) as blank_labels,
         max(case when is_missing = 0 then found_1 end) as found_1,
         max(case when is_missing = 0 then found_2 end) as found_2,
+        sum(case when is_missing = 0 then blank_1 else 0 end) as blank_1,
         sum(infinite_rows) as infinite_rows,
         min(case when is_missing = 0 then minimum end) as minimum,
         max(case when is_missing = 0 then maximum end) as maximum,
@@ -139,7 +139,7 @@ by_key as (
     group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
 ),
 
-groups as (
+by_group as (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -167,9 +167,9 @@ statistics as (
         cast(positives as bigint) as positives,
         label_minimum,
         label_maximum,
-        cast(blank_labels as bigint) as blank_labels,
         cast(found_1 as bigint) as found_1,
         cast(found_2 as bigint) as found_2,
+        cast(blank_1 as bigint) as blank_1,
         cast(infinite_rows as bigint) as infinite_rows,
         case when is_whole = 0 then cast(mean as double) end as mean,
         case when is_whole = 0 then cast(m2 as double) end as m2,
@@ -177,7 +177,7 @@ statistics as (
         case when is_whole = 0 then cast(maximum as double) end as maximum,
         cast(attribute_1_rows as bigint) as attribute_1_rows,
         cast(listed_1_rows as bigint) as listed_1_rows
-    from groups
+    from by_group
 )
 
 select *

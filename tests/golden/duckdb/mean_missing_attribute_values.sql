@@ -40,7 +40,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(attribute_1, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_1
+            regexp_replace(attribute_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -103,7 +103,7 @@ by_key as (
     group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
 ),
 
-groups as (
+by_group as (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -136,7 +136,7 @@ statistics as (
         cast(attribute_1_rows as bigint) as attribute_1_rows,
         cast(listed_1_rows as bigint) as listed_1_rows,
         cast(listed_2_rows as bigint) as listed_2_rows
-    from groups
+    from by_group
 )
 
 select *

@@ -17,7 +17,7 @@ with source as (
         nullif(cast("amount" as double), cast('nan' as double)) as input_4
     from "loans"
     where (
-        split = 'validation' AND amount > 1000
+        split = 'validation' and amount > 1000
     )
 ),
 
@@ -73,8 +73,8 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(attribute_1, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_1,
-            regexp_replace(attribute_2, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_2
+            regexp_replace(attribute_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1,
+            regexp_replace(attribute_2, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_2
         from by_raw_key
     ) as trimmed
 ),
@@ -180,7 +180,7 @@ by_key as (
     group by grouping sets ((cut, is_missing, group_number, key_1, key_2), (cut))
 ),
 
-groups as (
+by_group as (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -223,7 +223,7 @@ statistics as (
         cast(attribute_1_rows as bigint) as attribute_1_rows,
         cast(attribute_2_rows as bigint) as attribute_2_rows,
         cast(listed_1_rows as bigint) as listed_1_rows
-    from groups
+    from by_group
 )
 
 select *

@@ -36,7 +36,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(attribute_1, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_1
+            regexp_replace(attribute_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -85,7 +85,7 @@ by_key as (
     group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
 ),
 
-groups as (
+by_group as (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -109,8 +109,8 @@ valued as (
             cast(numbered.group_number as smallint) as group_number,
             numbered.attribute_1
         from numbered
-        inner join groups on numbered.cut = groups.cut and numbered.group_number = groups.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and groups.is_whole = 0
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
     ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_1 is not null
@@ -137,7 +137,7 @@ sizes as (
         19 as numerator,
         20 as denominator,
         0.05 as alpha
-    from groups
+    from by_group
     where cut in (1) and evaluated > 0 and groups_total <= 1000
 ),
 
@@ -372,18 +372,18 @@ order_statistics as (
 statistics as (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
-        groups.cut,
-        groups.is_whole,
-        groups.group_number,
-        groups.key_1,
-        cast(groups.groups_total as bigint) as groups_total,
-        cast(groups.rows_total as bigint) as rows_total,
-        cast(groups.missing_metric_inputs as bigint) as missing_metric_inputs,
-        cast(groups.missing_attribute as bigint) as missing_attribute,
-        cast(groups.evaluated as bigint) as evaluated,
-        cast(groups.input_1_rows as bigint) as input_1_rows,
-        cast(groups.infinite_rows as bigint) as infinite_rows,
-        cast(groups.attribute_1_rows as bigint) as attribute_1_rows,
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
         cast(order_statistics.lower_rank as bigint) as lower_rank,
         cast(order_statistics.upper_rank as bigint) as upper_rank,
         cast(order_statistics.above as bigint) as above,
@@ -395,9 +395,9 @@ statistics as (
         cast(order_statistics.lower as double) as lower,
         cast(order_statistics.upper as double) as upper,
         cast(order_statistics.pooled_quantile as double) as pooled_quantile
-    from groups
+    from by_group
     left join order_statistics
-        on groups.cut = order_statistics.cut and groups.group_number = order_statistics.group_number
+        on by_group.cut = order_statistics.cut and by_group.group_number = order_statistics.group_number
 )
 
 select *

@@ -35,8 +35,8 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         min(case when input_1 is not null then cast(label_1 as varchar) end) as label_minimum_1,
         max(case when input_1 is not null then cast(label_1 as varchar) end) as label_maximum_1,
-        count(case when input_1 is not null and (cast(label_1 as varchar) < '!' or cast(label_1 as varchar) > '~') and regexp_replace(cast(label_1 as varchar), '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') = '' then 1 end) as blank_labels_1,
         count(case when input_1 is not null and regexp_replace(case when typeof(label_1) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_1 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_1) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_1 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_1 as varchar)) when typeof(label_1) like 'TIMESTAMP%' then replace(cast(label_1 as varchar), ' ', 'T') else cast(label_1 as varchar) end, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('0', '1') then 1 end) as pair_rows_1,
+        count(case when input_1 is not null and (cast(label_1 as varchar) < '!' or cast(label_1 as varchar) > '~') and regexp_replace(cast(label_1 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,
         count(case when input_2 is not null and quantity_2 is null then 1 end) as infinite_rows_2,
@@ -57,8 +57,8 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(case when typeof(attribute_1) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(attribute_1 as varchar) as double), cast('nan' as double)) as varchar) when typeof(attribute_1) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(attribute_1 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(attribute_1 as varchar)) when typeof(attribute_1) like 'TIMESTAMP%' then replace(cast(attribute_1 as varchar), ' ', 'T') else cast(attribute_1 as varchar) end, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_1,
-            regexp_replace(case when typeof(attribute_2) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(attribute_2 as varchar) as double), cast('nan' as double)) as varchar) when typeof(attribute_2) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(attribute_2 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(attribute_2 as varchar)) when typeof(attribute_2) like 'TIMESTAMP%' then replace(cast(attribute_2 as varchar), ' ', 'T') else cast(attribute_2 as varchar) end, '^[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+|[\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]+$', '', 'g') as trimmed_2
+            regexp_replace(case when typeof(attribute_1) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(attribute_1 as varchar) as double), cast('nan' as double)) as varchar) when typeof(attribute_1) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(attribute_1 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(attribute_1 as varchar)) when typeof(attribute_1) like 'TIMESTAMP%' then replace(cast(attribute_1 as varchar), ' ', 'T') else cast(attribute_1 as varchar) end, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1,
+            regexp_replace(case when typeof(attribute_2) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(attribute_2 as varchar) as double), cast('nan' as double)) as varchar) when typeof(attribute_2) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(attribute_2 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(attribute_2 as varchar)) when typeof(attribute_2) like 'TIMESTAMP%' then replace(cast(attribute_2 as varchar), ' ', 'T') else cast(attribute_2 as varchar) end, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_2
         from by_raw_key
     ) as trimmed
 ),
@@ -75,8 +75,8 @@ keyed as (
         case when cut = 1 then positives_1 end as positives,
         case when cut = 1 then label_minimum_1 end as label_minimum,
         case when cut = 1 then label_maximum_1 end as label_maximum,
-        case when cut = 1 then blank_labels_1 end as blank_labels,
         case when cut = 1 then pair_rows_1 end as pair_rows,
+        case when cut = 1 then blank_1_1 end as blank_1,
         case when cut = 2 then infinite_rows_2 end as infinite_rows,
         case when cut = 2 then mean_2 end as mean,
         case when cut = 2 then m2_2 end as m2,
@@ -118,8 +118,8 @@ by_key as (
         sum(case when is_missing = 0 then positives else 0 end) as positives,
         min(case when is_missing = 0 then label_minimum end) as label_minimum,
         max(case when is_missing = 0 then label_maximum end) as label_maximum,
-        sum(case when is_missing = 0 then blank_labels else 0 end) as blank_labels,
         sum(case when is_missing = 0 then pair_rows else 0 end) as pair_rows,
+        sum(case when is_missing = 0 then blank_1 else 0 end) as blank_1,
         sum(infinite_rows) as infinite_rows,
         min(case when is_missing = 0 then minimum end) as minimum,
         max(case when is_missing = 0 then maximum end) as maximum,
@@ -131,7 +131,7 @@ by_key as (
     group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
 ),
 
-groups as (
+by_group as (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -159,15 +159,15 @@ statistics as (
         cast(positives as bigint) as positives,
         label_minimum,
         label_maximum,
-        cast(blank_labels as bigint) as blank_labels,
         cast(pair_rows as bigint) as pair_rows,
+        cast(blank_1 as bigint) as blank_1,
         cast(infinite_rows as bigint) as infinite_rows,
         case when is_whole = 0 then cast(mean as double) end as mean,
         case when is_whole = 0 then cast(m2 as double) end as m2,
         case when is_whole = 0 then cast(minimum as double) end as minimum,
         case when is_whole = 0 then cast(maximum as double) end as maximum,
         cast(attribute_1_rows as bigint) as attribute_1_rows
-    from groups
+    from by_group
 )
 
 select *
