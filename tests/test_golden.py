@@ -18,8 +18,6 @@ from tests.golden_cases import CASES, connection, golden_path, rendered
 if TYPE_CHECKING:
     import duckdb
 
-UNDESCRIBED = {"auc", "median_reference", "p95_overall"}
-NOT_YET = pytest.mark.xfail(reason="the parts that rank rows have no comments yet")
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +74,7 @@ def test_the_relation_is_read_once(name: str, warehouse: duckdb.DuckDBPyConnecti
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=NOT_YET if name in UNDESCRIBED else ()) for name in CASES],
+    CASES,
 )
 def test_every_part_says_what_its_rows_are(name: str) -> None:
     parts = re.findall(r"(?m)^(?:with )?(\w+) as \(\n( *--)?", golden(name))

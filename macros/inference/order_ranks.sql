@@ -104,16 +104,16 @@
     group by cut, group_number
     {%- endset -%}
     {{- return(fairsql.fenced([
-        ['nodes', fairsql.exp_sinh_nodes()],
-        ['tails', tails],
-        ['starts', starts],
-        ['candidates', candidates],
-        ['shaped', shaped],
-        ['dense', dense],
-        ['spread', spread],
-        ['grown', grown],
-        ['powers', powers],
-        ['masses', masses],
-        ['order_ranks', order_ranks],
+        fairsql.described('nodes', 'The points and weights of the integral.', fairsql.exp_sinh_nodes()),
+        fairsql.described('tails', 'Two rows for each size: the lower tail of Binomial(n, q), and the upper one as the lower tail of Binomial(n, 1 - q).', tails),
+        fairsql.described('starts', 'The same rows, with a first guess at the rank.', starts),
+        fairsql.described('candidates', 'The ranks around the guess.', candidates),
+        fairsql.described('shaped', 'The same rows: distance from the mean, and the scale on which the integrand falls.', shaped),
+        fairsql.described('dense', 'The same rows, with the probability of just that rank.', dense),
+        fairsql.described('spread', 'Each rank at each point of its integral.', spread),
+        fairsql.described('grown', 'The same rows, with what the integrand is a power of.', grown),
+        fairsql.described('powers', 'The same rows, with the logarithm of the integrand.', powers),
+        fairsql.described('masses', 'One row for each rank: the probability of that rank or a lower one.', masses),
+        fairsql.described('order_ranks', 'One row for each size: the ranks that bound the quantile.', order_ranks),
     ])) -}}
 {% endmacro %}

@@ -30,8 +30,8 @@
     {%- endset -%}
     {{- return([
         ['scored', rows | join('\n    union all\n    ')],
-        ['ranked_scores', ranked],
-        ['concordance', concordance],
+        fairsql.described('ranked_scores', 'The same rows, with the mid-rank of the score in the group and in the whole.', ranked),
+        fairsql.described('concordance', 'One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.', concordance),
     ]) -}}
 {% endmacro %}
 

@@ -12,27 +12,28 @@
     {%- endfor -%}
     {%- set ctes = [
         ['valued', rows | join('\n    union all\n    ')],
-        ['ranked_values', fairsql.ranked_values()],
-        ['sizes', fairsql.quantile_sizes(scan, numbers)],
+        fairsql.described('ranked_values', 'The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.', fairsql.ranked_values()),
+        fairsql.described('sizes', 'One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.', fairsql.quantile_sizes(scan, numbers)),
     ] -%}
     {%- do ctes.extend(fairsql.order_ranks_ctes('sizes')) -%}
-    {%- do ctes.append(['positions', fairsql.quantile_positions()]) -%}
-    {%- do ctes.append(['picked_values', fairsql.picked_values()]) -%}
-    {%- do ctes.append(['quantiles', fairsql.quantile_values()]) -%}
+    {%- do ctes.append(fairsql.described('positions', 'The positions to pick: the quantile lies between low and high, its interval between lower and upper.', fairsql.quantile_positions())) -%}
+    {%- do ctes.append(fairsql.described('picked_values', 'The values at those positions.', fairsql.picked_values())) -%}
+    {%- do ctes.append(fairsql.described('quantiles', 'One row for each group, and one for the whole: the quantile and the bounds of its interval.', fairsql.quantile_values())) -%}
     {%- if 'reference' in comparisons -%}
-        {%- do ctes.append(['reference_groups', fairsql.quantile_references(scan, numbers)]) -%}
-        {%- do ctes.append(['beside_reference', fairsql.beside_reference()]) -%}
-        {%- do ctes.append(['crossings', fairsql.crossings(scan)]) -%}
-        {%- do ctes.append(['pooled_with_reference', fairsql.pooled_with_reference()]) -%}
+        {%- do ctes.append(fairsql.described('reference_groups', 'One row for each cut: the reference group.', fairsql.quantile_references(scan, numbers))) -%}
+        {%- do ctes.append(fairsql.described('beside_reference', 'Every value, with how many values of the reference group lie before and up to it.', fairsql.beside_reference())) -%}
+        {%- do ctes.append(fairsql.described('crossings', 'One row for each group: where it and the reference group together reach the rank of the pooled quantile.', fairsql.crossings(scan))) -%}
+        {%- do ctes.append(fairsql.described('pooled_with_reference', 'One row for each group: the pooled quantile, and the rows of both samples above it, and at or above it.', fairsql.pooled_with_reference())) -%}
     {%- endif -%}
     {%- if 'overall' in comparisons -%}
-        {%- do ctes.append(['pooled_with_others', fairsql.pooled_with_others(scan)]) -%}
+        {%- do ctes.append(fairsql.described('pooled_with_others', 'One row for each group: the quantile of the whole, and the rows of the group and all other rows above it, and at or above it.', fairsql.pooled_with_others(scan))) -%}
     {%- endif -%}
-    {%- do ctes.append(['order_statistics', fairsql.order_statistics(comparisons)]) -%}
+    {%- do ctes.append(fairsql.described('order_statistics', 'One row for each group, and one for the whole: all of the above.', fairsql.order_statistics(comparisons))) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
 
+{# What the result takes from order_statistics. #}
 {% macro quantile_join(scan) %}
     {{- return({
         'relation': 'order_statistics',
@@ -97,6 +98,7 @@
 {%- endmacro %}
 
 
+{# The values at the picked positions, of each group and of the whole. #}
 {% macro picked_values() -%}
     select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
     from ranked_values
@@ -114,6 +116,7 @@
 {%- endmacro %}
 
 
+{# The quantile by linear interpolation between its two neighbours. #}
 {% macro quantile_values() -%}
     select
         sizes.cut,
@@ -321,6 +324,7 @@
 {%- endmacro %}
 
 
+{# The quantile cuts that compare with all other rows. #}
 {% macro overall_cuts(scan) %}
     {%- set numbers = [] -%}
     {%- for number in fairsql.cuts_of(scan, 'quantile') -%}
@@ -330,6 +334,7 @@
 {% endmacro %}
 
 
+{# Quantiles beside the counts of the pooled test, where there is one. #}
 {% macro order_statistics(comparisons) %}
     {%- set pooled = [] -%}
     {%- do pooled.append('select * from pooled_with_reference') if 'reference' in comparisons -%}

@@ -39,6 +39,12 @@
 {% endmacro %}
 
 
+{# A CTE whose first line says what its rows are. #}
+{% macro described(name, comment, body) %}
+    {{- return([name, '-- ' ~ comment ~ '\n    ' ~ body]) -}}
+{% endmacro %}
+
+
 {# A statement from comment lines, CTEs and a last SELECT. #}
 {% macro statement(header, ctes, final) %}
     {%- set lines = [] -%}

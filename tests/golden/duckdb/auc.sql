@@ -135,6 +135,7 @@ scored as (
 ),
 
 ranked_scores as (
+    -- The same rows, with the mid-rank of the score in the group and in the whole.
     select
         cut,
         group_number,
@@ -151,6 +152,7 @@ ranked_scores as (
 ),
 
 concordance as (
+    -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
     select
         cut,
         coalesce(group_number, 0) as group_number,

@@ -117,6 +117,7 @@ valued as (
 ),
 
 ranked_values as (
+    -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
     select
         *,
         rank() over (partition by cut, group_number order by value) - 1 as before,
@@ -129,6 +130,7 @@ ranked_values as (
 ),
 
 sizes as (
+    -- One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.
     select
         cut,
         group_number,
@@ -142,6 +144,7 @@ sizes as (
 ),
 
 nodes as (
+    -- The points and weights of the integral.
     select
         exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
         9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
@@ -153,12 +156,14 @@ nodes as (
 ),
 
 tails as (
+    -- Two rows for each size: the lower tail of Binomial(n, q), and the upper one as the lower tail of Binomial(n, 1 - q).
     select cut, group_number, 0 as is_upper, n, q, alpha, q as p, alpha / 2e0 * (1e0 - 1e-11) as tail from sizes
     union all
     select cut, group_number, 1 as is_upper, n, q, alpha, 1e0 - q as p, alpha / 2e0 * (1e0 + 1e-11) as tail from sizes
 ),
 
 starts as (
+    -- The same rows, with a first guess at the rank.
     select
         *,
         least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as start
@@ -177,6 +182,7 @@ starts as (
 ),
 
 candidates as (
+    -- The ranks around the guess.
     select
         starts.*,
         starts.start + 9 * (high.digit - 4) + low.digit - 4 as y
@@ -188,6 +194,7 @@ candidates as (
 ),
 
 shaped as (
+    -- The same rows: distance from the mean, and the scale on which the integrand falls.
     select
         *,
         n - y as rest,
@@ -199,6 +206,7 @@ shaped as (
 ),
 
 dense as (
+    -- The same rows, with the probability of just that rank.
     select
         *,
         exp(
@@ -212,6 +220,7 @@ dense as (
 ),
 
 spread as (
+    -- Each rank at each point of its integral.
     select
         dense.*,
         nodes.weight,
@@ -221,6 +230,7 @@ spread as (
 ),
 
 grown as (
+    -- The same rows, with what the integrand is a power of.
     select
         *,
         (1e0 - p) / p * (case when u < 1e-1 then u * (1e0 - u / 2e0 * (1e0 - u / 3e0 * (1e0 - u / 4e0 * (1e0 - u / 5e0 * (1e0 - u / 6e0 * (1e0 - u / 7e0 * (1e0 - u / 8e0 * (1e0 - u / 9e0 * (1e0 - u / 10e0 * 1e0))))))))) when u < 7e2 then 1e0 - exp(- u) else 1e0 end) as growth
@@ -228,6 +238,7 @@ grown as (
 ),
 
 powers as (
+    -- The same rows, with the logarithm of the integrand.
     select
         *,
         y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 3e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 5e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 7e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 9e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 11e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 1e0 / 13e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
@@ -235,6 +246,7 @@ powers as (
 ),
 
 masses as (
+    -- One row for each rank: the probability of that rank or a lower one.
     select
         cut, group_number, is_upper, n, q, tail, y,
         density * (n - y) * scale * sum(weight * case when exponent > -2e2 then exp(exponent) else 0e0 end) as mass
@@ -243,6 +255,7 @@ masses as (
 ),
 
 order_ranks as (
+    -- One row for each size: the ranks that bound the quantile.
     select
         cut,
         group_number,
@@ -259,6 +272,7 @@ order_ranks as (
 ),
 
 positions as (
+    -- The positions to pick: the quantile lies between low and high, its interval between lower and upper.
     select cut, group_number, 'low' as pick, cast(floor(numerator * (n - 1) / denominator) + 1 as bigint) as position from sizes
     union all
     select cut, group_number, 'high' as pick, cast(ceil(numerator * (n - 1) / denominator) + 1 as bigint) as position from sizes
@@ -269,6 +283,7 @@ positions as (
 ),
 
 picked_values as (
+    -- The values at those positions.
     select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
     from ranked_values
     inner join positions
@@ -285,6 +300,7 @@ picked_values as (
 ),
 
 quantiles as (
+    -- One row for each group, and one for the whole: the quantile and the bounds of its interval.
     select
         sizes.cut,
         sizes.group_number,
@@ -317,6 +333,7 @@ quantiles as (
 ),
 
 reference_groups as (
+    -- One row for each cut: the reference group.
     select cut, group_number, n
     from (
         select
@@ -349,6 +366,7 @@ reference_groups as (
 ),
 
 beside_reference as (
+    -- Every value, with how many values of the reference group lie before and up to it.
     select
         *,
         coalesce(max(reference_up_to_here) over (
@@ -373,6 +391,7 @@ beside_reference as (
 ),
 
 crossings as (
+    -- One row for each group: where it and the reference group together reach the rank of the pooled quantile.
     select
         cut, group_number, n, reference_number, reference_n, pooled_rank,
         min(case when up_to + reference_up_to >= pooled_rank then value end) as own_value,
@@ -395,6 +414,7 @@ crossings as (
 ),
 
 pooled_with_reference as (
+    -- One row for each group: the pooled quantile, and the rows of both samples above it, and at or above it.
     select
         cut,
         group_number,
@@ -420,6 +440,7 @@ pooled_with_reference as (
 ),
 
 order_statistics as (
+    -- One row for each group, and one for the whole: all of the above.
     select
         quantiles.cut,
         quantiles.group_number,
