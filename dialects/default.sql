@@ -55,6 +55,10 @@
 {% macro matches(column, kind, values) %}{{ return(adapter.dispatch('fairsql_matches', 'fairsql')(column, kind, values)) }}{% endmacro %}
 
 
+{# True when the column is of the boolean type. #}
+{% macro is_boolean(column, kind) %}{{ return(adapter.dispatch('fairsql_is_boolean', 'fairsql')(column, kind)) }}{% endmacro %}
+
+
 {# Text that sorts by Unicode code point. #}
 {% macro code_points(text) %}{{ return(adapter.dispatch('fairsql_code_points', 'fairsql')(text)) }}{% endmacro %}
 {% macro default__fairsql_code_points(text) %}{{ return(text ~ ' collate "C"') }}{% endmacro %}

@@ -108,3 +108,6 @@
 
 
 {% macro duckdb__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
+
+
+{% macro duckdb__fairsql_is_boolean(column, kind) %}{{ return('typeof(' ~ column ~ ") = 'BOOLEAN'") }}{% endmacro %}

@@ -77,3 +77,6 @@
     {%- endif -%}
     {{- return(matches) -}}
 {% endmacro %}
+
+
+{% macro postgres__fairsql_is_boolean(column, kind) %}{{ return('cast(pg_typeof(' ~ column ~ ") as text) = 'boolean'") }}{% endmacro %}

@@ -33,7 +33,8 @@ class Input:
     """A metric input: a number, or a label matched against the texts that are positive.
 
     ``pair`` is {0, 1} or {false, true} when a rate's positive value belongs to it: a column of
-    nothing else has a rate of 0 in fact, not by a misspelt value.
+    nothing else has a rate of 0 in fact, not by a misspelt value. ``pair_is_boolean`` is set when
+    only a boolean column can hold that pair.
     """
 
     column: str
@@ -41,6 +42,7 @@ class Input:
     role: str
     positive_texts: tuple[str, ...] = ()
     pair: tuple[str, ...] | None = None
+    pair_is_boolean: bool = False
 
 
 @dataclass(frozen=True)
@@ -181,13 +183,13 @@ def _input(request: Request, role: str, metric: Metric) -> Input:
     column = request.columns[test.input_columns[role]]
     if metric.inputs[role] != "label":
         return Input(column.column, column.kind, "number")
-    pair = None
+    pair, is_boolean = None, False
     if metric.family is POSITIVES:
         texts = set(test.positive_texts)
-        if column.kind in ("boolean", None):  # elsewhere TRUE is a text that true is not
-            texts |= {text.lower() for text in texts}
         pair = next((pair for pair in _PAIRS if texts & set(pair)), None)
-    return Input(column.column, column.kind, "label", test.positive_texts, pair)
+        if pair is None and {"true", "false"} & {text.lower() for text in texts}:
+            pair, is_boolean = _PAIRS[1], True  # as text, TRUE is not true
+    return Input(column.column, column.kind, "label", test.positive_texts, pair, is_boolean)
 
 
 def _quantile_settings(request: Request) -> dict[str, Any]:

@@ -29,11 +29,11 @@ def column_missing(column: str, relation: str, hint: str) -> Skip:
 
 def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> Skip:
     """Return the skip for a column that must be a number and is none."""
-    advice = "use the metric rate" if "value_column" in test.metric.inputs else "cast it"
+    other = "use the metric rate, or " if "value_column" in test.metric.inputs else ""
     return Skip(
         "column_not_numeric",
         f"{test.metric.label} needs a number, but column {column!r} is {type_name}:"
-        f" {advice}{', or cast it to a number' if advice != 'cast it' else ' to a number'}.",
+        f" {other}cast it to a number.",
     )
 
 
@@ -152,13 +152,12 @@ def notes(
             " the p-values and their adjustment do not cover that choice."
         )
     for group in groups:
-        if (
-            not group.suppressed
-            and group.sufficient
-            and (group.denominator or 0) < test.min_group_size
-        ):
+        if group.suppressed or not group.sufficient or group.value is None:
+            continue
+        base = group.denominator or 0
+        if base < test.min_group_size:
             yield (
-                f"The value of group {_key(group)} rests on {group.denominator} rows,"
+                f"The value of group {_key(group)} rests on {_counted(base, _unit(test))},"
                 f" fewer than min_group_size ({test.min_group_size})."
             )
     if any(group.suppressed for group in groups):
@@ -226,8 +225,17 @@ def _joined(key: tuple[str, ...]) -> str:
     return " / ".join(map(repr, key))
 
 
+def _unit(test: GroupMetricParity) -> str:
+    return "pair of a positive and a negative" if test.metric.name == "auc" else "row"
+
+
 def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
+    return _counted(count, "row")
+
+
+def _counted(count: int, noun: str) -> str:
+    first, *rest = noun.split()
+    return f"{count:,} {' '.join([first if count == 1 else first + 's', *rest])}"
 
 
 def _hold(count: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Status = Literal["passed", "failed", "skipped", "error"]
@@ -135,7 +135,7 @@ class Run:
     dialect: str
     warehouse_name: str
     scans: int
-    suite: str | None = field(default=None)
+    suite: str | None = None
 
     def count(self, status: Status) -> int:
         """Return how many tests ended with this status."""

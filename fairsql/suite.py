@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -17,7 +17,6 @@ from fairsql.compile import relation as checked_relation
 from fairsql.errors import (
     ConfigurationError,
     FairsqlError,
-    RelationNotFoundError,
     WarehouseError,
     did_you_mean,
 )
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
 
 _NUMBERS = ("integer", "float", "decimal")
+# What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
+_COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Suite:
             When a pattern matches no test.
         """
         names = [test.name for test in self.tests]
+        patterns = [patterns] if isinstance(patterns, str) else patterns
         for pattern in patterns:
             if not any(_matches(name, pattern) for name in names):
                 raise ConfigurationError(
@@ -192,7 +194,7 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
     ConfigurationError
         When a parameter is wrong; the message names it.
     """
-    test = config.build_test(relation=relation, **_named(parameters))
+    test = config.build_test(relation=relation, **parameters)
     return Suite((test,)).run(warehouse).tests[0]
 
 
@@ -205,7 +207,7 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     check_dialect(dialect)
     requests = []
     for test in suite.tests:
-        relation, where = _checked(test, dialect)
+        relation, where = _checked(test, dialect, suite.source)
         names = (*test.protected_attribute_columns, *test.input_columns.values())
         columns = {name: Attribute(name, None) for name in names}
         requests.append(Request(test, relation, where, columns))
@@ -214,7 +216,7 @@ def compile_suite(suite: Suite, dialect: str) -> str:
 
 def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
     config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
-    checked = [(test, *_checked(test, warehouse.dialect)) for test in suite.tests]
+    checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
     described: dict[str, tuple[Column, ...] | WarehouseError] = {}
     requests: dict[str, Request] = {}
     left: dict[str, TestResult] = {}
@@ -246,8 +248,8 @@ def _header(scan: Scan) -> list[str]:
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
 
-def _checked(test: GroupMetricParity, dialect: str) -> tuple[str, str | None]:
-    place = f"test {test.name!r}"
+def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple[str, str | None]:
+    place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
     if test.where is None:
         return relation, None
@@ -257,7 +259,7 @@ def _checked(test: GroupMetricParity, dialect: str) -> tuple[str, str | None]:
 def _describe(warehouse: Warehouse, relation: str) -> tuple[Column, ...] | WarehouseError:
     try:
         return warehouse.describe(relation)
-    except (RelationNotFoundError, WarehouseError) as error:
+    except WarehouseError as error:
         return error
 
 
@@ -297,28 +299,7 @@ def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -
         for row in own
         if not row["is_whole"]
     )
-    return TestStatistics(whole or _nothing(request), groups)
-
-
-def _nothing(request: Request) -> dict[str, Any]:
-    """Return the whole of a relation without rows, which has no group to be the whole of."""
-    counts = ["rows_total", "missing_metric_inputs", "missing_attribute", "evaluated"]
-    del request
-    return dict.fromkeys([*counts, "groups_total"], 0)
-
-
-def _named(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    attributes = parameters.get("protected_attribute_columns")
-    listed = [attributes] if isinstance(attributes, str) else attributes
-    if not isinstance(listed, Iterable):  # the configuration says what is wrong with it
-        listed = ()
-    default = f"{parameters.get('parity_metric')} by {' and '.join(map(str, listed))}"
-    return {"name": "".join(_on_one_line(default)), **parameters}
-
-
-def _on_one_line(name: str) -> Iterator[str]:
-    for character in name:
-        yield character if character.isprintable() else " "
+    return TestStatistics(whole or dict.fromkeys(_COUNTS, 0), groups)
 
 
 def _warehouse(target: Any) -> Warehouse:

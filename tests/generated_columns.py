@@ -31,6 +31,7 @@ NUMBERS_AS_TEXT = ("1", "1.0", " 1.0 ", "1.50", "1.5", "01", "-0.0", "0", "1e0",
 HOSTILE = (
     "it's", 'a "b"', "back\\slash", "\\", "{{ key }}", "{% if %}", "line\nbreak", "😀", "a|b",
     "a,b", "'; --", "%s", "é", "e\u0301", "NULL", "nan", "true", "$1", "?", "`tick`", "/* x */",
+    "O'Brien", 'a"b', "x\\y", "{{ ref('m') }}",
 )  # fmt: skip
 MANY = 180  # enough for more groups than a result keeps
 

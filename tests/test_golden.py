@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import duckdb
 
 
-
 @pytest.fixture(scope="module")
 def warehouse() -> Iterator[duckdb.DuckDBPyConnection]:
     with connection() as opened:

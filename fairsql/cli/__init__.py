@@ -24,13 +24,13 @@ __all__ = ["main"]
     help="Show where an unexpected error arose.",
 )
 def main(traceback: bool) -> None:
-    r"""Fairness tests that run where the data lives.
+    """Fairness tests that run where the data lives.
 
     \b
     New here?      fairsql demo
     Own data?      fairsql init --data loans=loans.csv
     Then           fairsql run fairsql.yml --data loans=loans.csv
-    """
+    """  # noqa: D301 - click keeps lines as they are below this very character
 
 
 for command in (demo, init, run, compile_command, plan, debug, schema):

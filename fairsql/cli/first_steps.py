@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import shlex
+import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,8 +116,10 @@ def _arguments(connection: str | None, data: Mapping[str, str]) -> Iterator[str]
 
 
 def _shell_command(*words: str) -> str:
-    """Return a command as it is typed into a shell."""
-    return shlex.join(["fairsql", *words])
+    """Return a command as it is typed into a shell: by its path where the name is not found."""
+    script = sys.argv[0]
+    is_lost = Path(script).stem == "fairsql" and not shutil.which("fairsql")
+    return shlex.join([script if is_lost else "fairsql", *words])
 
 
 @click.command()

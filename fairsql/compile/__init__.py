@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import ErrorLevel, SqlglotError
+from sqlglot.errors import ErrorLevel, ParseError, SqlglotError
 
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
@@ -23,6 +23,7 @@ __all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate"
 
 
 _UNREADABLE = (SqlglotError, RecursionError)
+_QUERY = re.compile(r"(select|with)\s", re.IGNORECASE)
 _READ_IN_TWO_WAYS = re.compile(r"--|/\*|[\\$`#;]")
 _NOT_READING = (exp.DDL, exp.DML, exp.Command, exp.Placeholder, exp.Parameter)
 
@@ -94,7 +95,7 @@ def relation(text: str, dialect: str, place: str) -> str:
     stripped = text.strip()
     if stripped.startswith("("):
         return f"{_query(stripped, dialect, place)} as relation"
-    if stripped.lower().startswith("select "):
+    if _QUERY.match(stripped):
         raise ConfigurationError(f"{place}: a select stands in parentheses, but is {text!r}.")
     try:
         table = exp.to_table(stripped, dialect=dialect)
@@ -177,7 +178,13 @@ def _written(node: exp.Expr, dialect: str) -> str:
 def _where_it_fails(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "It is nested too deeply"
-    return str(error).splitlines()[0].split(" into <")[0].rstrip(".")
+    faults = error.errors if isinstance(error, ParseError) else []
+    if not faults:  # a string that does not end is the cause of the error that is raised
+        return str(error.__cause__ or error).splitlines()[0]
+    description, token = faults[0].get("description") or "", faults[0].get("highlight")
+    # Some descriptions name a class of sqlglot's, which says nothing to whoever wrote the SQL.
+    problem = "Something is missing" if "<class" in description else description
+    return f"{problem} at {token!r}" if token else problem
 
 
 def _one_line(text: str) -> str:

@@ -52,7 +52,7 @@ class Macros:
             keep_trailing_newline=False,
         )
         self._environment.globals.update(
-            {"adapter": self, "return": _return, "exceptions": _Exceptions}
+            {"adapter": self, "return": _return, "exceptions": _Exceptions, "execute": True}
         )
         for name, text in _definitions():
             self._macros[name] = self._bind(name, text)

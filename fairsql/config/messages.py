@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.config.fields import Allowed
 from fairsql.config.models import PARAMETERS, GroupMetricParity, Threshold
+from fairsql.config.values import SCALARS
 from fairsql.errors import ConfigurationError, did_you_mean
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _allowed(place: Place) -> Allowed:
 def _hint(kind: str, received: Any, allowed: Allowed) -> str:
     """Return what most likely was meant, as a sentence after a blank, or nothing."""
     if kind == "tuple_type" and received is not None:
-        example = "" if isinstance(received, Mapping) else f": [{shown(received)}]"
+        example = f": [{shown(received)}]" if isinstance(received, SCALARS) else ""
         return f" Write it as a list{example}."
     if kind == "string_type" and isinstance(received, int | float):
         return " Put it in quotes."

@@ -304,4 +304,5 @@ def _default_name(fields: Fields) -> str:
     attributes = fields.get("protected_attribute_columns")
     if metric not in list(METRICS) or not isinstance(attributes, list):
         return "group_metric_parity"
-    return f"{METRICS[metric].label} parity by {' and '.join(map(str, attributes))}"
+    name = f"{METRICS[metric].label} parity by {' and '.join(map(str, attributes))}"
+    return "".join(character if character.isprintable() else " " for character in name)

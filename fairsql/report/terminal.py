@@ -127,7 +127,10 @@ class _Page:
 
     def summary(self, run: Run, elapsed_seconds: float | None) -> RenderableType:
         counts = [
-            Text(f"{count} {status}", _STYLES[status])
+            Text(
+                counted(count, status) if status == "error" else f"{count} {status}",
+                _STYLES[status],
+            )
             for status in _STYLES
             if (count := run.count(status))
         ]

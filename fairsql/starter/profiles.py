@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairsql.compile import relation as checked_relation
-from fairsql.starter.vocabulary import ATTRIBUTES, POSITIVE_TEXTS
+from fairsql.starter.vocabulary import ATTRIBUTES, IDENTIFIERS, POSITIVE_TEXTS
 
 if TYPE_CHECKING:
     from fairsql.warehouses import Column, Warehouse
@@ -72,8 +72,8 @@ class Profile:
 
     @property
     def is_number(self) -> bool:
-        """True of a number with more than two values."""
-        return self.column.kind in _NUMBERS and self.distinct > 2
+        """True of a number with more than two values that identifies nothing."""
+        return self.column.kind in _NUMBERS and self.distinct > 2 and not self.words & IDENTIFIERS
 
     @property
     def is_probability(self) -> bool:

@@ -25,6 +25,9 @@ TRUTH = _words(
 SCORE = _words("score decile rating rank points grade")
 """How likely or how good a model found it."""
 
+IDENTIFIERS = _words("id ids uuid guid key")
+"""Which row it is; not an amount."""
+
 GOOD = _words(
     "approved approval accepted admitted hired granted selected offer offered promoted passed"
     " eligible invited shortlisted recommended repaid"

@@ -5,6 +5,7 @@ One file an engine; :func:`connect` chooses it by the URL or the object it is gi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,12 +91,21 @@ def connect(target: Any, *, data: Mapping[str, str | Path] | None = None) -> War
     """
     from fairsql.warehouses.duckdb import DuckDBWarehouse
 
+    if data is not None and not isinstance(data, Mapping):
+        raise ConfigurationError(
+            'data: must map names to files, as {"loans": "loans.csv"} does, but is'
+            f" {type(data).__name__}."
+        )
+    if isinstance(target, os.PathLike):
+        target = os.fspath(target)
     if isinstance(target, str):
         scheme = target.partition("://")[0] if "://" in target else ""
         if scheme == "duckdb":
             return DuckDBWarehouse.from_url(target, data or {})
         allowed = "duckdb:///file.duckdb or duckdb://"
         hint = did_you_mean(scheme, SCHEMES) if scheme else ""
+        if Path(target).suffix in (".duckdb", ".db"):
+            hint = f" Did you mean 'duckdb:///{target}'?"
         shown = f"{scheme}://…" if scheme else repr(target)
         raise ConfigurationError(f"connection: must be {allowed}, but is {shown}.{hint}")
     if data:

@@ -24,6 +24,7 @@ _READERS = {
     ".ndjson": "read_json",
 }
 _COMPRESSED = (".gz", ".zst")
+_NOT_ONE_FILE = re.compile(r"[*?\[]|://")
 _KINDS = {
     "BOOLEAN": "boolean",
     "DATE": "date",
@@ -37,6 +38,14 @@ _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _SECONDS_BETWEEN_SIGNALS = 0.2
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _ON_VALUES = (duckdb.ConversionException, duckdb.InvalidInputException, duckdb.OutOfRangeException)
+_CSV_FAULTS = (
+    "Error when converting",
+    "Expected Number of Columns",
+    "Invalid unicode",
+    "Maximum line size",
+    "Value with unterminated quote",
+)
+_CANDIDATES = "Candidate bindings: "
 _VALUE = re.compile(r"""'.*'|".*"|(?<![\w'"])-?\d[\d.e+-]*""")
 
 _Result = TypeVar("_Result")
@@ -74,13 +83,18 @@ class DuckDBWarehouse:
                 f"connection: a file follows three slashes, duckdb:///{place}, but is {url}."
             )
         path = Path(place[1:])
+        if _reader(str(path)):
+            raise ConfigurationError(
+                f"connection: {str(path)!r} holds data and is no database; such files go with"
+                f" duckdb:// alone, as in --data {path.name.partition('.')[0]}={path}."
+            )
         if not path.is_file():
             raise WarehouseError(f"there is no DuckDB file {str(path)!r}.{_near_file(path)}")
         try:
             connection = duckdb.connect(str(path), read_only=True)
             connection.execute("set python_enable_replacements = false")
         except duckdb.Error as error:
-            raise WarehouseError(f"cannot open {str(path)!r}: {_first_line(error)}") from None
+            raise WarehouseError(f"cannot open {str(path)!r}: {_sentence(error)}") from None
         return cls(connection, owned=True, name=str(path))
 
     def fold(self, name: str) -> str:
@@ -92,11 +106,12 @@ class DuckDBWarehouse:
         try:
             described = self._connection.sql(f"select * from {relation_sql}")
         except (duckdb.CatalogException, duckdb.BinderException) as error:
+            hint = _near_columns(error) or self._near(relation_sql)
             raise RelationNotFoundError(
-                f"cannot read {relation_sql}: {_first_line(error)}{self._near(relation_sql)}"
+                f"cannot read {relation_sql}: {_sentence(error)}{hint}"
             ) from None
         except duckdb.Error as error:
-            raise WarehouseError(f"cannot read {relation_sql}: {_first_line(error)}") from None
+            raise WarehouseError(f"cannot read {relation_sql}: {_sentence(error)}") from None
         return tuple(
             Column(name, str(kind), _kind(str(kind)))
             for name, kind in zip(described.columns, described.types, strict=True)
@@ -107,7 +122,8 @@ class DuckDBWarehouse:
         try:
             return self._interruptible(lambda: self._rows(sql))
         except duckdb.Error as error:
-            raise WarehouseError(f"DuckDB says: {_without_data(error, sql)}") from None
+            said = _without_data(error, sql) + _near_columns(error)
+            raise WarehouseError(f"DuckDB says: {said}") from None
 
     def relations(self) -> list[str]:
         """Return tables and views, with the schema where it is not ``main``."""
@@ -151,23 +167,30 @@ class DuckDBWarehouse:
         near = [known[name] for name in difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)]
         if near:
             return " Nearest: " + ", ".join(near) + "."
-        return " There are: " + ", ".join(sorted(known.values())[:10]) + "." if known else ""
+        some = ", ".join(sorted(known.values())[:10])
+        return f" There are: {some}." if known else " There are no tables."
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, name: str, path: str) -> None:
-    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    if suffixes and suffixes[-1] in _COMPRESSED:
-        suffixes.pop()
-    reader = _READERS.get(suffixes[-1]) if suffixes else None
+    reader = _reader(path)
     if reader is None:
         allowed = ", ".join(_READERS)
         raise ConfigurationError(f"data {name}: {path!r} must end in one of {allowed}.")
+    if not _NOT_ONE_FILE.search(path) and not Path(path).exists():
+        raise WarehouseError(f"data {name}: there is no file {path!r}.{_near_file(Path(path))}")
     quoted = '"' + name.replace('"', '""') + '"'
     literal = "'" + path.replace("'", "''") + "'"
     try:
         connection.execute(f"create view {quoted} as select * from {reader}({literal})")
     except duckdb.Error as error:
-        raise WarehouseError(f"data {name}: cannot read {path!r}: {_first_line(error)}") from None
+        raise WarehouseError(f"data {name}: cannot read {path!r}: {_sentence(error)}") from None
+
+
+def _reader(path: str) -> str | None:
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    if suffixes and suffixes[-1] in _COMPRESSED:
+        suffixes.pop()
+    return _READERS.get(suffixes[-1]) if suffixes else None
 
 
 def _kind(type_name: str) -> str:
@@ -180,13 +203,22 @@ def _kind(type_name: str) -> str:
     return "timestamp" if type_name.startswith("TIMESTAMP") else "other"
 
 
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).strip().splitlines()[0].rstrip(".") + "."
+def _sentence(error: duckdb.Error) -> str:
+    """Return what an error says first, and what is wrong with a line of CSV, but not that line."""
+    first, *others = str(error).strip().splitlines()
+    faults = [line for line in others if line.startswith(_CSV_FAULTS)]
+    return ". ".join(line.strip().rstrip(".!") for line in [first, *faults[:1]]) + "."
+
+
+def _near_columns(error: duckdb.Error) -> str:
+    lines = str(error).splitlines()
+    names = [line.removeprefix(_CANDIDATES) for line in lines if line.startswith(_CANDIDATES)]
+    return f" Nearest columns: {names[0]}." if names else ""
 
 
 def _without_data(error: duckdb.Error, sql: str) -> str:
-    """Return an error's first line without the values of rows: none the statement did not hold."""
-    line = _first_line(error)
+    """Return what an error says without the values of rows: none the statement did not hold."""
+    line = _sentence(error)
     if not isinstance(error, _ON_VALUES):
         return line
     return _VALUE.sub(lambda value: value[0] if value[0].strip("'\"") in sql else "…", line)

@@ -5,8 +5,8 @@
    stays missing and is not counted. Holm (1979) steps down, Benjamini and Hochberg (1995) step up; holm_all_pairs is
    Holm over a family in which p-values are missing, p.adjust(p, "holm", n = family_size). #}
 {% macro adjustment_ctes(p_values, method) %}
-    {%- set up_to_here = 'over (partition by cut order by place rows between unbounded preceding and current row)' -%}
-    {%- set from_here = 'over (partition by cut order by place rows between current row and unbounded following)' -%}
+    {%- set up_to_here = 'over (partition by cut order by place asc rows between unbounded preceding and current row)' -%}
+    {%- set from_here = 'over (partition by cut order by place asc rows between current row and unbounded following)' -%}
     {%- set stepped = {
         'none': 'p_value',
         'holm': 'max((tests + 1e0 - place) * p_value) ' ~ up_to_here,
@@ -17,7 +17,7 @@
     select
         *,
         {{ fairsql.double('count(p_value) over (partition by cut)') }} as tests,
-        {{ fairsql.double('row_number() over (partition by cut order by case when p_value is null then 1 else 0 end, p_value, group_number)') }} as place
+        {{ fairsql.double('row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc)') }} as place
     from {{ p_values }}
     {%- endset -%}
     {%- set steps -%}

@@ -18,9 +18,8 @@
         ['fisher_cells', fairsql.fisher_cells()],
         ['fisher_margins', fairsql.fisher_margins()],
         ['fisher_expectations', fairsql.fisher_expectations()],
-        ['fisher_mirror_0', fairsql.fisher_first_mirror()],
-        ['fisher_mirror_1', fairsql.fisher_next_mirror(1)],
-        ['fisher_mirror_2', fairsql.fisher_next_mirror(2)],
+        ['fisher_guesses', fairsql.fisher_guesses()],
+        ['fisher_mirrors', fairsql.fisher_mirrors()],
         ['fisher_tails', fairsql.fisher_tails()],
         ['fisher_rules', fairsql.fisher_rules()],
         ['fisher_nodes', fairsql.fisher_nodes()],
@@ -98,18 +97,18 @@
 
 
 {# The mirror, as a distance from the observed table, were the deviance a cubic; clear of the peak and of the last
-   table. #}
-{% macro fisher_first_mirror() -%}
+   table. The deviance is computed plainly, since here it only has to be near. #}
+{% macro fisher_guesses() -%}
     select
         *,
         least(
             surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
             least(a, d) - 1e-2
-        ) as mirror_0
+        ) as guess
     from (
         select
             *,
-            a * ln(a / expected_a) + b * ln(b / expected_b) + c * ln(c / expected_c) + d * ln(d / expected_d) as deviance_0,
+            a * ln(a / expected_a) + b * ln(b / expected_b) + c * ln(c / expected_c) + d * ln(d / expected_d) as deviance,
             (
                 1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
                 - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
@@ -119,40 +118,36 @@
 {%- endmacro %}
 
 
-{# Newton's step on the root of the deviance, which is nearly linear in the shift: two leave less than one table.
-   Near the peak the cubic is exact enough, and the deviance (plain here, for it only has to be near) too small to tell. #}
-{% macro fisher_next_mirror(step) -%}
-    {%- set mirror = 'mirror_' ~ (step - 1) -%}
-    {%- set deviance = 'deviance_' ~ step -%}
+{# One step of Newton's on the root of the deviance, which is nearly linear in the shift, comes within 15 tables. Near
+   the peak the guess is exact enough, and the deviance too small to tell. #}
+{% macro fisher_mirrors() -%}
     select
         *,
         case
-            when deviance_0 < 1e-3 or {{ mirror }} < surplus + 4e-2 then {{ mirror }}
+            when deviance < 1e-3 or guess < surplus + 4e-2 then guess
             else least(
                 greatest(
-                    {{ mirror }} - 2e0 * sqrt({{ deviance }}) * (sqrt({{ deviance }}) - sqrt(deviance_0))
-                    / ln((b + {{ mirror }}) / (a - {{ mirror }}) * (c + {{ mirror }}) / (d - {{ mirror }})),
+                    guess - 2e0 * sqrt(guess_deviance) * (sqrt(guess_deviance) - sqrt(deviance))
+                    / ln((b + guess) / (a - guess) * (c + guess) / (d - guess)),
                     surplus + 5e-2
                 ),
                 least(a, d) - 1e-2
             )
-        end as mirror_{{ step }}
+        end as mirror
     from (
         select
             *,
             greatest(
-                (a - {{ mirror }}) * ln((a - {{ mirror }}) / expected_a)
-                + (b + {{ mirror }}) * ln((b + {{ mirror }}) / expected_b)
-                + (c + {{ mirror }}) * ln((c + {{ mirror }}) / expected_c)
-                + (d - {{ mirror }}) * ln((d - {{ mirror }}) / expected_d),
+                (a - guess) * ln((a - guess) / expected_a) + (b + guess) * ln((b + guess) / expected_b)
+                + (c + guess) * ln((c + guess) / expected_c) + (d - guess) * ln((d - guess) / expected_d),
                 0e0
-            ) as {{ deviance }}
-        from fisher_{{ mirror }}
-    ) as measured
+            ) as guess_deviance
+        from fisher_guesses
+    ) as guessed
 {%- endmacro %}
 
 
-{# Two sums, from 24 tables before the observed one and before its mirror, but never across the peak: tables within
+{# Two sums, from 40 tables before the observed one and before its mirror, but never across the peak: tables within
    1e-7 of the observed probability lie nearer to the peak, 7 of them with counts of 1e9. `room` is how many follow. #}
 {% macro fisher_tails() -%}
     select
@@ -160,62 +155,65 @@
         case when direction = 1 then least(b, c) - 5e-1 - first_shift else least(a, d) - 5e-1 + first_shift end as room
     from (
         select
-            fisher_mirror_2.*,
+            fisher_mirrors.*,
             direction,
             case
-                when direction = 1 then greatest(floor(5e-1 - surplus), -24e0)
-                else least(24e0 - floor(mirror_2), floor(5e-1 - surplus) - 1e0)
+                when direction = 1 then greatest(floor(5e-1 - surplus), -40e0)
+                else least(40e0 - floor(mirror), floor(5e-1 - surplus) - 1e0)
             end as first_shift
-        from fisher_mirror_2
+        from fisher_mirrors
         cross join (select 1 as direction union all select -1 as direction) as directions
     ) as started
 {%- endmacro %}
 
 
-{# A tail is summed table by table where 230 tables hold it; where they do not, its probabilities are smooth enough to
-   be integrated. A quadratic tells where they have fallen by e⁻³⁷, and by e⁻³, the integral's unit of length. #}
+{# 256 tables are summed one by one. Of more, the first 96 are, and the rest is smooth enough to be integrated. The
+   integral's unit of length is where the probability has fallen by e⁻³, after its slope and curvature. #}
 {% macro fisher_rules() -%}
     select
         *,
-        case when room > 230e0 and 74e0 / (slope + sqrt(slope * slope + 74e0 * curvature)) > 230e0 then 1 else 0 end as is_smooth,
         6e0 / (slope + sqrt(slope * slope + 6e0 * curvature)) as scale
     from (
         select
             *,
-            abs(ln((a + first_shift) / (b - first_shift) * (d + first_shift) / (c - first_shift))) as slope,
-            1e0 / (a + first_shift) + 1e0 / (b - first_shift) + 1e0 / (c - first_shift) + 1e0 / (d + first_shift) as curvature
-        from fisher_tails
-        where room >= 0e0
+            case when room > 255e0 then 1 else 0 end as is_smooth,
+            abs(ln((a + joint) / (b - joint) * (d + joint) / (c - joint))) as slope,
+            1e0 / (a + joint) + 1e0 / (b - joint) + 1e0 / (c - joint) + 1e0 / (d + joint) as curvature
+        from (
+            select *, first_shift + direction * least(room, 955e-1) as joint
+            from fisher_tails
+            where room >= 0e0
+        ) as joined
     ) as sloping
 {%- endmacro %}
 
 
-{# Places outward from the start, and what counts there: 256 tables; or 48 tables and from there the integral, with
-   Euler's and Maclaurin's correction (f' / 24 - 7 f''' / 5760 + 31 f⁗' / 967680) as differences of six tables. #}
+{# Places outward from the start, and what counts there: each of 256 tables; or 96 tables and from there the integral,
+   with Euler's and Maclaurin's correction f' / 24 - 7 f⁽³⁾ / 5760 + 31 f⁽⁵⁾ / 967680 as differences of six tables. #}
 {% macro fisher_nodes() -%}
     select
         is_smooth,
         place,
         0e0 as node,
         case
-            when is_smooth = 0 or place < 45e0 then 1e0
-            when place = 45e0 then 9.996207423941799e-1
-            when place = 46e0 then 1.0048476769179895e0
-            when place = 47e0 then 9.456865906084656e-1
-            when place = 48e0 then 5.431340939153439e-2
-            when place = 49e0 then -4.847676917989418e-3
-            else 3.7925760582010582e-4
+            when is_smooth = 0 or place < 93e0 then 1e0
+            when place = 93e0 then 9.996207423941799e-1
+            when place = 94e0 then 1.0048476769179895e0
+            when place = 95e0 then 9.456865906084656e-1
+            when place = 96e0 then 5.431340939153439e-2
+            when place = 97e0 then -4.847676917989418e-3
+            else 3.792576058201058e-4
         end as weight
     from (
         select is_smooth, tables, {{ fairsql.double('81 * high.digit + 9 * middle.digit + low.digit') }} as place
-        from (select 0 as is_smooth, 256 as tables union all select 1 as is_smooth, 51 as tables) as rules
+        from (select 0 as is_smooth, 256 as tables union all select 1 as is_smooth, 99 as tables) as rules
         cross join ({{ fairsql.digits() }}) as high
         cross join ({{ fairsql.digits() }}) as middle
         cross join ({{ fairsql.digits() }}) as low
     ) as places
     where place < tables
     union all
-    select 1 as is_smooth, 47.5e0 as place, node, weight
+    select 1 as is_smooth, 955e-1 as place, node, weight
     from (
     {{ fairsql.exp_sinh_nodes() }}
     ) as integral

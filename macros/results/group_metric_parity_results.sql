@@ -21,6 +21,7 @@
 
 {% macro default__fairsql_group_metric_parity_results(relation, given, thresholds, name, statistics_of) %}
     {%- set test = fairsql.checked_test(given, thresholds, name) -%}
+    {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set ctes = fairsql.statistics_of_test(test, relation, statistics_of) + fairsql.verdict_ctes(test) -%}
     {{- return(fairsql.statement([], ctes, fairsql.result_rows(test))) -}}
 {% endmacro %}

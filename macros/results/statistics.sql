@@ -33,6 +33,7 @@
             'attributes': attribute_numbers,
         })) -%}
     {%- endfor -%}
+    {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set scan = {
         'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     } -%}

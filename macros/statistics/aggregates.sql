@@ -38,11 +38,15 @@
         {%- if measure.probability -%}
             {%- do aggregates.update({
                 'infinite_rows': fairsql.count(present[1] ~ ' and ' ~ infinite),
-                'out_of_range_rows': fairsql.count(present[1] ~ ' and (' ~ first ~ ' < 0 or ' ~ first ~ ' > 1)'),
+                'out_of_range_rows': aggregates.evaluated ~ ' - count(' ~ quantity ~ ')',
                 'positives': fairsql.count(present[0] ~ ' and input_' ~ measure.inputs[1] ~ ' = 1'),
             }) -%}
+        {%- elif measure.family == 'moments' -%}
+            {%- do aggregates.update({'infinite_rows': aggregates.evaluated ~ ' - count(' ~ quantity ~ ')'}) -%}
         {%- else -%}
-            {%- do aggregates.update({'infinite_rows': fairsql.count(complete ~ ' and ' ~ quantity ~ ' is null')}) -%}
+            {%- do aggregates.update({
+                'infinite_rows': fairsql.count(complete ~ ' and (' ~ quantity ~ ' is null or truth_' ~ number ~ ' is null)')
+            }) -%}
         {%- endif -%}
         {%- do aggregates.update({'mean': 'avg(' ~ quantity ~ ')'}) -%}
     {%- endif -%}
@@ -93,16 +97,17 @@
 
 {# What a label column holds, for the messages: its extremes, and which configured values occur. #}
 {% macro label_aggregates(input, label, complete) %}
+    {#- Over all rows, which costs less than over the complete ones and tells a reader as much. -#}
     {#- Not every engine orders booleans, or whatever a column of unknown type holds: those are compared as text. -#}
     {%- set is_ordered = input.kind in ['integer', 'float', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'] -%}
-    {%- set seen = 'case when ' ~ complete ~ ' then ' ~ (label if is_ordered else fairsql.text(label)) ~ ' end' -%}
+    {%- set seen = label if is_ordered else fairsql.text(label) -%}
     {%- set kind = input.kind if is_ordered else 'text' -%}
     {%- set aggregates = {
         'label_minimum': fairsql.value_text('min(' ~ seen ~ ')', kind),
         'label_maximum': fairsql.value_text('max(' ~ seen ~ ')', kind),
     } -%}
     {%- if input.pair -%}
-        {%- do aggregates.update({'pair_rows': fairsql.count(complete ~ ' and ' ~ fairsql.matches(label, input.kind, input.pair))}) -%}
+        {%- do aggregates.update({'pair_rows': fairsql.count(complete ~ ' and ' ~ (fairsql.is_boolean(label, input.kind) if input.pair_is_boolean else fairsql.matches(label, input.kind, input.pair)))}) -%}
     {%- endif -%}
     {%- if input.positive_texts | length > 1 -%}
         {%- for value in input.positive_texts -%}

@@ -39,7 +39,7 @@
 {# The mean of the first and the last rank among equals. #}
 {% macro midrank(partition, order) -%}
     (
-            rank() over (partition by {{ partition }} order by {{ order }})
-            + count(*) over (partition by {{ partition }} order by {{ order }} range between unbounded preceding and current row)
+            rank() over (partition by {{ partition }} order by {{ order }} asc)
+            + count(*) over (partition by {{ partition }} order by {{ order }} asc range between unbounded preceding and current row)
         ) / 2e0
 {%- endmacro %}

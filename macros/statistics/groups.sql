@@ -93,7 +93,7 @@
     {%- set names = fairsql.scan_statistics(aggregates) -%}
     {%- set keys = fairsql.key_names(scan) | join(', ') -%}
     {%- set items = [fairsql.case_of([
-        'when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by ' ~ keys ~ ')',
+        'when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by ' ~ fairsql.key_names(scan) | join(' asc, ') ~ ' asc)',
         'else 0',
     ]) ~ ' as group_number'] -%}
     {%- for mean, m2 in fairsql.merges().moments if mean in names -%}

@@ -60,12 +60,12 @@
 {% macro ranked_values() -%}
     select
         *,
-        rank() over (partition by cut, group_number order by value) - 1 as before,
+        rank() over (partition by cut, group_number order by value asc) - 1 as before,
         count(*) over (
-            partition by cut, group_number order by value range between unbounded preceding and current row
+            partition by cut, group_number order by value asc range between unbounded preceding and current row
         ) as up_to,
-        row_number() over (partition by cut, group_number order by value) as position,
-        row_number() over (partition by cut order by value) as position_in_whole
+        row_number() over (partition by cut, group_number order by value asc) as position,
+        row_number() over (partition by cut order by value asc) as position_in_whole
     from valued
 {%- endmacro %}
 
@@ -130,7 +130,7 @@
         picked.upper,
         case
             when picked.high > picked.low
-                then picked.low + (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high - picked.low)
+                then picked.low + 2e0 * (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high / 2e0 - picked.low / 2e0)
             else picked.low
         end as quantile
     from sizes
@@ -189,8 +189,8 @@
                     case
                         when abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best)) or abs(quantile - best) <= 1e-15 then 0
                         else 1
-                    end,
-                    n desc, {{ fairsql.numbered('place_', keys | length) | join(', ') }}
+                    end asc,
+                    n desc, {{ fairsql.numbered('place_', keys | length) | join(' asc, ') }} asc
             ) as place
         from (
             select *, {{ fairsql.by_cut(best_of) }} as best
@@ -218,11 +218,11 @@
     select
         *,
         coalesce(max(reference_up_to_here) over (
-            partition by cut order by value range between unbounded preceding and current row
+            partition by cut order by value asc range between unbounded preceding and current row
         ), 0) as reference_up_to,
         coalesce(
-            max(reference_before_here) over (partition by cut order by value range between current row and current row),
-            max(reference_up_to_here) over (partition by cut order by value range between unbounded preceding and current row),
+            max(reference_before_here) over (partition by cut order by value asc range between current row and current row),
+            max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row),
             0
         ) as reference_before
     from (

@@ -1,12 +1,12 @@
 {# One statement for any number of tests over one relation and filter: their statistics, a row a group.
    `scan`: relation (SQL), where (SQL or none), header (lines), attributes [{column, kind}],
-   inputs [{column, kind, role, positive_texts, pair}], measures [{family, quantity, inputs, label, probability, squared}],
+   inputs [{column, kind, role, positive_texts, pair, pair_is_boolean}], measures [{family, quantity, inputs, label, probability, squared}],
    cuts [{measure, attributes, missing_values, …}]; attributes, inputs, measures and cuts are numbered from 1. #}
 {% macro scan(scan) %}
     {{- return(fairsql.statement(
         scan.header,
         fairsql.statistics_ctes(scan),
-        'select *\nfrom statistics\norder by cut, is_whole desc, ' ~ fairsql.key_names(scan) | join(', ')
+        'select *\nfrom statistics\norder by cut asc, is_whole desc, ' ~ fairsql.key_names(scan) | join(' asc, ') ~ ' asc'
     )) -}}
 {% endmacro %}
 

@@ -74,6 +74,9 @@
     {%- if quantity == 'absolute_error' -%}
         {{- return([fairsql.squarable('abs' ~ difference)]) -}}
     {%- endif -%}
+    {%- if quantity == 'squared_probability_error' -%}
+        {{- return(['case when ' ~ first ~ ' between 0 and 1 then ' ~ difference ~ ' * ' ~ difference ~ ' end']) -}}
+    {%- endif -%}
     {%- set square = fairsql.squarable(difference ~ ' * ' ~ difference) -%}
     {%- if quantity == 'determination' -%}
         {%- set has_both = first ~ ' is not null and ' -%}

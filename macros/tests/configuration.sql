@@ -218,17 +218,23 @@
         {%- endif -%}
     {%- endif -%}
     {%- set pairs = [] -%}
+    {%- set boolean_texts = [] -%}
     {%- for pair in [['0', '1'], ['false', 'true']] -%}
         {%- for text in positives -%}
-            {%- do pairs.append(pair) if text | lower in pair and pair not in pairs -%}
+            {%- do pairs.append(pair) if text in pair -%}
+            {%- do boolean_texts.append(text) if text | lower in ['false', 'true'] -%}
         {%- endfor -%}
     {%- endfor -%}
+    {#- As text TRUE is not true; on a boolean column it is. -#}
+    {%- set is_boolean = not pairs and boolean_texts -%}
+    {%- do pairs.append(['false', 'true']) if is_boolean -%}
     {{- return({
         'higher_is_better': test.higher_is_better if metric.direction is none else metric.direction == 'higher',
         'positive_texts': positives,
         'missing_texts': missing,
         'reference_texts': references,
         'pair': pairs[0] if pairs and metric.family == 'positives' else none,
+        'pair_is_boolean': true if is_boolean else false,
     }) -}}
 {% endmacro %}
 
@@ -275,6 +281,7 @@
             'role': 'label' if is_label else 'number',
             'positive_texts': test.positive_texts if is_label else [],
             'pair': test.pair if is_label else none,
+            'pair_is_boolean': test.pair_is_boolean,
         }) -%}
         {%- do label.append(loop.index) if role == metric.label_input -%}
     {%- endfor -%}

@@ -22,6 +22,8 @@
 {% macro default__fairsql_test_group_metric_parity(model, column_name, given, thresholds, statistics_of) %}
     {%- set arguments = fairsql.with_column(given, column_name) -%}
     {%- set test = fairsql.checked_test(arguments, thresholds, none) -%}
+    {#- While dbt parses, the arguments are checked and the SQL is not yet wanted. -#}
+    {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set ctes = fairsql.statistics_of_test(test, model, statistics_of) + fairsql.verdict_ctes(test) -%}
     {{- return(fairsql.statement([], ctes, fairsql.test_rows(test))) -}}
 {% endmacro %}

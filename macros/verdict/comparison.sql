@@ -7,7 +7,7 @@
     {%- set best = 'max' if test.higher_is_better else 'min' -%}
     {%- set order = ['n desc'] -%}
     {%- for number in range(1, test.protected_attribute_columns | length + 1) -%}
-        {%- do order.append(fairsql.code_points('key_' ~ number)) -%}
+        {%- do order.append(fairsql.code_points('key_' ~ number) ~ ' asc') -%}
     {%- endfor -%}
     {%- if test.reference_strategy == 'named' -%}
     select *

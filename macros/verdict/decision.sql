@@ -21,15 +21,15 @@
     from (
         select
             compared.*,
-            case when compared.is_compared = 1 then adjusted.p_value end as p_value,
-            case when compared.is_compared = 1 then adjusted.p_value_adjusted end as p_value_adjusted,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
             case
                 when compared.is_compared = 1 and compared.is_worse = 1
-                    and adjusted.p_value_adjusted < {{ fairsql.double(test.alpha) }} * (1e0 - 1e-9) then 1
+                    and adjusted_p_values.p_value_adjusted < {{ fairsql.double(test.alpha) }} * (1e0 - 1e-9) then 1
                 else 0
             end as is_significant
         from compared
-        left join adjusted on compared.group_number = adjusted.group_number
+        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
     ) as weighed
 {%- endmacro %}
 

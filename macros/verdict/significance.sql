@@ -1,12 +1,12 @@
 {# The two samples behind each p-value, and the chain of CTEs that computes it for the metric's family. #}
 
 
-{# Pairs of CTE name and body that end in `adjusted` (group_number, p_value, p_value_adjusted). #}
+{# Pairs of CTE name and body that end in `adjusted_p_values` (group_number, p_value, p_value_adjusted). #}
 {% macro significance_ctes(test) %}
     {%- set metric = test.metric -%}
     {%- set ctes = [] -%}
     {%- if test.significance_test == 'none' or metric.family == 'determination' -%}
-        {%- do ctes.append(['adjusted', 'select group_number, ' ~ fairsql.double('null') ~ ' as p_value, ' ~ fairsql.double('null') ~ ' as p_value_adjusted\n    from compared']) -%}
+        {%- do ctes.append(['adjusted_p_values', 'select group_number, ' ~ fairsql.double('null') ~ ' as p_value, ' ~ fairsql.double('null') ~ ' as p_value_adjusted\n    from compared']) -%}
         {{- return(ctes) -}}
     {%- endif -%}
     {%- if metric.family == 'quantile' -%}
@@ -27,7 +27,7 @@
     {%- endif -%}
     {%- set p_values = (ctes | last)[0] -%}
     {%- do ctes.append(['tested', fairsql.tested(test, p_values)]) -%}
-    {%- do ctes.append(['adjusted', fairsql.adjusted(test)]) -%}
+    {%- do ctes.extend(fairsql.adjustment_ctes('tested', test.p_value_adjustment)) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
@@ -171,38 +171,20 @@
 {%- endmacro %}
 
 
-{# Every compared group with its p-value, and the size of the family that is adjusted for. #}
+{# Every compared group with its p-value, and how many pairs of groups could have been compared. #}
 {% macro tested(test, p_values) -%}
+    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
     select
+        compared.cut,
         compared.group_number,
         {{ p_values }}.p_value,
-        {{ fairsql.double('count(' ~ p_values ~ '.p_value) over ()') }} as tests,
-        {{ fairsql.double('sum(case when compared.is_sufficient = 1 and compared.value is not null then 1 else 0 end) over ()') }} as candidates,
-        row_number() over (
-            order by case when {{ p_values }}.p_value is null then 1 else 0 end, {{ p_values }}.p_value, compared.group_number
-        ) as place
+        family.size * (family.size - 1e0) / 2e0 as family_size
     from compared
+    cross join (
+        select {{ fairsql.double('count(*)') }} as size
+        from compared
+        where is_sufficient = 1 and value is not null
+    ) as family
     left join {{ p_values }} on compared.group_number = {{ p_values }}.group_number
-{%- endmacro %}
-
-
-{# R's p.adjust: Holm steps down, Benjamini–Hochberg steps up; a missing p-value stays missing and is not counted. #}
-{% macro adjusted(test) %}
-    {%- set method = test.p_value_adjustment -%}
-    {%- if method == 'none' -%}
-        {%- set adjusted = 'p_value' -%}
-    {%- elif method == 'benjamini_hochberg' -%}
-        {%- set adjusted = 'min(tests / place * p_value) over (order by place rows between current row and unbounded following)' -%}
-    {%- else -%}
-        {%- set family = 'candidates * (candidates - 1e0) / 2e0' if method == 'holm_all_pairs' else 'tests' -%}
-        {%- set adjusted = 'max((' ~ family ~ ' + 1e0 - place) * p_value) over (order by place rows between unbounded preceding and current row)' -%}
-    {%- endif -%}
-    select
-        group_number,
-        p_value,
-        case when p_value is null then null when adjusted > 1e0 then 1e0 else adjusted end as p_value_adjusted
-    from (
-        select *, {{ adjusted }} as adjusted
-        from tested
-    ) as stepped
+    where compared.is_compared = 1
 {%- endmacro %}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,6 +13,13 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).parents[2]
+SETTINGS = {
+    "name": "shop",
+    "version": "1.0.0",
+    "config-version": 2,
+    "profile": "shop",
+    "flags": {"send_anonymous_usage_stats": False},
+}
 
 
 @dataclass(frozen=True)
@@ -30,22 +38,16 @@ class Project:
     root: Path
 
     @classmethod
-    def create(cls, root: Path, output: Mapping[str, Any], **files: str) -> Project:
-        """Write a project whose one target is ``output``; ``files`` maps path -> text."""
-        root.mkdir(parents=True, exist_ok=True)
+    def create(cls, root: Path, output: Mapping[str, Any], files: Mapping[str, str]) -> Project:
+        """Write a project whose one target is ``output``; ``files`` maps path -> text.
+
+        The package stands where ``dbt deps`` would put it, which saves that command.
+        """
         project = cls(root)
-        settings = {
-            "name": "shop",
-            "version": "1.0.0",
-            "config-version": 2,
-            "profile": "shop",
-            "flags": {"send_anonymous_usage_stats": False},
-        }
         profile = {"shop": {"target": "dev", "outputs": {"dev": dict(output)}}}
-        project.write("dbt_project.yml", json.dumps(settings))
+        project.write("dbt_project.yml", json.dumps(SETTINGS))
         project.write("profiles.yml", json.dumps(profile))
-        packages = {"packages": [{"local": str(package_copy(root))}]}
-        project.write("packages.yml", json.dumps(packages))
+        copy_package(root / "dbt_packages" / "fairsql")
         for path, text in files.items():
             project.write(path, text)
         return project
@@ -63,6 +65,7 @@ class Project:
             "DBT_PROFILES_DIR": str(self.root),
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
             "DO_NOT_TRACK": "1",
+            "NO_COLOR": "1",
         }
         command = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", *arguments]
         return subprocess.run(
@@ -70,10 +73,17 @@ class Project:
             cwd=self.root,
             env=environment,
             text=True,
+            encoding="utf-8",
             capture_output=True,
             check=False,
             stdin=subprocess.DEVNULL,
         )
+
+    def done(self, *arguments: str) -> str:
+        """Run dbt, which must succeed, and return what it printed."""
+        finished = self.dbt(*arguments)
+        assert finished.returncode == 0, finished.stdout[-4000:] + finished.stderr[-2000:]
+        return finished.stdout
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return the last run's outcome of each node, by the node's name."""
@@ -86,17 +96,11 @@ class Project:
         }
 
 
-def package_copy(root: Path) -> Path:
-    """Return a copy of the package without anything a dbt run would leave in the checkout."""
-    copy = root / "_package"
+def copy_package(copy: Path) -> None:
+    """Copy what dbt reads of the package, so that no run leaves anything in the checkout."""
     for name in ("macros", "dialects"):
-        for source in (PACKAGE / name).rglob("*"):
-            if source.is_file():
-                target = copy / source.relative_to(PACKAGE)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(source.read_bytes())
-    (copy / "dbt_project.yml").write_bytes((PACKAGE / "dbt_project.yml").read_bytes())
-    return copy
+        shutil.copytree(PACKAGE / name, copy / name)
+    shutil.copy(PACKAGE / "dbt_project.yml", copy)
 
 
 def literal(value: Any) -> Any:

@@ -8,33 +8,55 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pytest
 
-from tests.dbt.generated import UNRUNNABLE, models, python_result, source_yaml
+from tests.dbt.generated import (
+    HOSTILE,
+    UNRUNNABLE,
+    models,
+    python_results,
+    shared_models,
+    shared_scan,
+    shared_yaml,
+    source_yaml,
+)
 from tests.dbt.project import Outcome, Project
 from tests.dbt.rows import failure_differences, result_differences
+from tests.dbt.warehouses import Warehouse
 from tests.generator import Case, cases, load
 
-COUNT = int(os.environ.get("FAIRSQL_DBT_CASES", "60"))
+COUNT = int(os.environ.get("FAIRSQL_DBT_CASES", "30"))
 SEED = int(os.environ.get("FAIRSQL_DBT_SEED", "2026"))
+SHARED_EVERY = 6  # every sixth case is also read from a model of statistics, with its siblings
 STATUS = {"passed": "pass", "failed": "fail", "skipped": "warn"}
 FAILURES = {"passed": 0, "skipped": -1}
 
+Results = dict[str, dict[str, Any]]
 
-def generated(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, Case, dict[str, Any]]]:
-    """Load the cases; return each table's name, case and result, without those dbt cannot run."""
-    found = []
-    for number, case in enumerate(cases(SEED, COUNT)):
-        table = f"t_{number}"
-        load(connection, case, table)
-        result = python_result(connection, case, table)
-        if result["reason"] not in UNRUNNABLE:
-            found.append((table, case, result))
-    return found
+
+def prepared() -> tuple[list[tuple[str, Case]], dict[str, dict[str, Any]], Results]:
+    """Return tables, tests that share a scan by table, and the Python path's results by name."""
+    tables: list[tuple[str, Case]] = []
+    shared: dict[str, dict[str, Any]] = {}
+    results: Results = {}
+    with duckdb.connect() as connection:
+        for number, case in enumerate([HOSTILE, *cases(SEED, COUNT)]):
+            table = f"t_{number}"
+            load(connection, case, table)
+            scan = {table: case.test}
+            if number % SHARED_EVERY == 0:
+                scan |= shared_scan(table, case)
+            found = python_results(connection, table, list(scan.values()))
+            if any(result["reason"] in UNRUNNABLE for result in found):
+                continue
+            tables.append((table, case))
+            results |= dict(zip(scan, found, strict=True))
+            if len(scan) > 1:
+                shared[table] = {name: test for name, test in scan.items() if name != table}
+    return tables, shared, results
 
 
 def check(
-    table: str,
+    name: str,
     result: dict[str, Any],
     outcome: Outcome,
     groups: Sequence[dict[str, Any]],
@@ -42,44 +64,30 @@ def check(
 ) -> list[str]:
     """Return what differs for one case."""
     if outcome.status != STATUS[result["status"]]:
-        return [f"{table}: dbt says {outcome}, but Python has {result['status']}"]
+        return [f"{name}: dbt says {outcome}, but Python has {result['status']}"]
     found = list(result_differences(groups, result))
     if len(result["groups"]) == result["groups_total"]:  # the result holds every group
         found += failure_differences(failures, result)
     if outcome.failures != FAILURES.get(result["status"], len(failures)):
         found.append(f"dbt counts {outcome.failures} failures")
-    return [f"{table} {result['name']}: {line}" for line in found]
+    return [f"{name} {result['name']}: {line}" for line in found]
 
 
-@pytest.mark.xdist_group("dbt-duckdb")
-def test_dbt_on_duckdb_gives_the_verdict_of_the_python_path(tmp_path: Path) -> None:
-    path = tmp_path / "shop.duckdb"
-    with duckdb.connect(str(path)) as connection:
-        prepared = generated(connection)
-    tables = [(table, case) for table, case, _ in prepared]
-    project = Project.create(
-        tmp_path / "project",
-        {"type": "duckdb", "path": str(path), "threads": 2},
-        **{"models/sources.yml": source_yaml("main", tables), **dict(models(tables))},
-    )
-    assert project.dbt("deps").returncode == 0
-    assert project.dbt("run").returncode == 0
+def test_dbt_gives_the_verdict_of_the_python_path(warehouse: Warehouse, tmp_path: Path) -> None:
+    tables, shared, results = prepared()
+    warehouse.load(tables)
+    files = {"models/sources.yml": source_yaml(warehouse.schema, tables), **dict(models(tables))}
+    files["models/statistics.yml"] = shared_yaml(shared)
+    for table, tests in shared.items():
+        files |= dict(shared_models(table, tests))
+    project = Project.create(tmp_path / "project", warehouse.output, files)
+    project.done("run")
     printed = project.dbt("test").stdout
     outcomes = project.outcomes()
+    groups = warehouse.rows([f"{warehouse.schema}.groups_of_{name}" for name in results])
+    audited = f"{warehouse.schema}_dbt_test__audit"
+    failures = warehouse.rows([f"{audited}.check_{name}" for name in results])
     differing = []
-    with duckdb.connect(str(path), read_only=True) as connection:
-
-        def rows(relation: str) -> list[dict[str, Any]]:
-            found = connection.execute(f"select * from {relation}")
-            names = [column[0] for column in found.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-        for table, _, result in prepared:
-            differing += check(
-                table,
-                result,
-                outcomes[f"check_{table}"],
-                rows(f"main.groups_of_{table}"),
-                rows(f"main_dbt_test__audit.check_{table}"),
-            )
+    for (name, result), found, stored in zip(results.items(), groups, failures, strict=True):
+        differing += check(name, result, outcomes[f"check_{name}"], found, stored)
     assert not differing, "\n".join([*differing[:20], printed[-2000:]])

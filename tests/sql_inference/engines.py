@@ -20,6 +20,9 @@ from fairsql.compile.loader import macros_for
 if TYPE_CHECKING:
     import duckdb
 
+# Text sorts as people do it, `a` before `B`, so that an order by bytes shows; PostgreSQL 15 has it.
+ICU = ("--locale-provider=icu", "--icu-locale=en-US")
+
 Number = int | float | None
 Row = Sequence[Number]
 
@@ -78,8 +81,12 @@ def postgres_programs() -> Path | None:
 
 
 @contextmanager
-def postgres_server(programs: Path) -> Iterator[PostgreSQL]:
-    """Start a server of one's own in a new folder, and remove both at the end."""
+def postgres_server(programs: Path, *locale: str) -> Iterator[PostgreSQL]:
+    """Start a server of one's own in a new folder, and remove both at the end.
+
+    ``locale`` holds more options for ``initdb``, such as those of `ICU`; without any, text sorts by
+    its bytes.
+    """
     # The server refuses to run as root; Debian's package comes with a user for it.
     user = "postgres" if os.geteuid() == 0 else None
     # Not pytest's folder: a socket's path must be short, and root's is closed to other users.
@@ -97,7 +104,8 @@ def postgres_server(programs: Path) -> Iterator[PostgreSQL]:
     try:
         if user:
             shutil.chown(directory, user)
-        run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        options = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        run("initdb", *options, *locale)
         run("pg_ctl", "start", "-w", "-l", directory / "log", "-o", settings)
         try:
             yield PostgreSQL(programs, directory)

@@ -29,8 +29,8 @@ by_raw_key as (
         count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         count(case when quantity_1 = 0 then 1 end) as negatives_1,
-        cast(min(case when input_1 is not null and input_2 is not null then label_2 end) as varchar) as label_minimum_1,
-        cast(max(case when input_1 is not null and input_2 is not null then label_2 end) as varchar) as label_maximum_1
+        cast(min(label_2) as varchar) as label_minimum_1,
+        cast(max(label_2) as varchar) as label_maximum_1
     from measured
     group by attribute_1
 ),
@@ -72,7 +72,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number
     from keyed
@@ -141,12 +141,12 @@ ranked_scores as (
         group_number,
         positive,
         (
-            rank() over (partition by cut, group_number order by score)
-            + count(*) over (partition by cut, group_number order by score range between unbounded preceding and current row)
+            rank() over (partition by cut, group_number order by score asc)
+            + count(*) over (partition by cut, group_number order by score asc range between unbounded preceding and current row)
         ) / 2e0 as midrank,
         (
-            rank() over (partition by cut order by score)
-            + count(*) over (partition by cut order by score range between unbounded preceding and current row)
+            rank() over (partition by cut order by score asc)
+            + count(*) over (partition by cut order by score asc range between unbounded preceding and current row)
         ) / 2e0 as midrank_in_whole
     from scored
 ),
@@ -191,4 +191,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

@@ -31,14 +31,14 @@ by_raw_key as (
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
-        min(case when input_1 is not null then label_1 end) as label_minimum_1,
-        max(case when input_1 is not null then label_1 end) as label_maximum_1,
+        min(label_1) as label_minimum_1,
+        max(label_1) as label_maximum_1,
         max(case when input_1 is not null and label_1 in ('select') then 1 else 0 end) as found_1_1,
         max(case when input_1 is not null and (label_1 in ('x''); drop table loans; --') or (label_1 like '%.%' and regexp_replace(label_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('x''); drop table loans; --'))) then 1 else 0 end) as found_2_1,
         count(case when input_1 is not null and (label_1 < '!' or label_1 > '~') and regexp_replace(label_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,
-        count(case when input_2 is not null and quantity_2 is null then 1 end) as infinite_rows_2,
+        count(input_2) - count(quantity_2) as infinite_rows_2,
         avg(quantity_2) as mean_2,
         var_pop(quantity_2) * count(quantity_2) as m2_2,
         min(quantity_2) as minimum_2,
@@ -100,7 +100,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number,
         min(mean) over (partition by cut, is_missing, key_1) as mean_base,
@@ -182,4 +182,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

@@ -30,14 +30,14 @@ by_raw_key as (
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
         count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
-        count(case when input_2 is not null and (input_1 < 0 or input_1 > 1) then 1 end) as out_of_range_rows_1,
+        count(case when input_1 is not null and input_2 is not null then 1 end) - count(quantity_1) as out_of_range_rows_1,
         count(case when input_1 is not null and input_2 = 1 then 1 end) as positives_1,
         avg(quantity_1) as mean_1,
         var_pop(quantity_1) * count(quantity_1) as m2_1,
         min(quantity_1) as minimum_1,
         max(quantity_1) as maximum_1,
-        cast(min(case when input_1 is not null and input_2 is not null then label_2 end) as varchar) as label_minimum_1,
-        cast(max(case when input_1 is not null and input_2 is not null then label_2 end) as varchar) as label_maximum_1
+        cast(min(label_2) as varchar) as label_minimum_1,
+        cast(max(label_2) as varchar) as label_maximum_1
     from measured
     group by attribute_1
 ),
@@ -82,7 +82,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number,
         min(mean) over (partition by cut, is_missing, key_1) as mean_base,
@@ -160,4 +160,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

@@ -23,7 +23,7 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when input_1 is not null and quantity_1 is null then 1 end) as infinite_rows_1,
+        count(input_1) - count(quantity_1) as infinite_rows_1,
         avg(quantity_1) as mean_1,
         var_pop(quantity_1) * count(quantity_1) as m2_1,
         min(quantity_1) as minimum_1,
@@ -69,7 +69,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number,
         min(mean) over (partition by cut, is_missing, key_1) as mean_base,
@@ -141,4 +141,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

@@ -32,8 +32,8 @@ by_raw_key as (
         count(case when quantity_1 = 2 then 1 end) as fp_1,
         count(case when quantity_1 = 1 then 1 end) as fn_1,
         count(case when quantity_1 = 0 then 1 end) as tn_1,
-        cast(min(case when input_1 is not null and input_2 is not null then label_2 end) as varchar) as label_minimum_1,
-        cast(max(case when input_1 is not null and input_2 is not null then label_2 end) as varchar) as label_maximum_1
+        cast(min(label_2) as varchar) as label_minimum_1,
+        cast(max(label_2) as varchar) as label_maximum_1
     from measured
     group by attribute_1
 ),
@@ -75,7 +75,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number
     from keyed
@@ -144,4 +144,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

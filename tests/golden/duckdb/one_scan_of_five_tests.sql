@@ -41,8 +41,8 @@ by_raw_key as (
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
-        cast(min(case when input_1 is not null then label_1 end) as varchar) as label_minimum_1,
-        cast(max(case when input_1 is not null then label_1 end) as varchar) as label_maximum_1,
+        cast(min(label_1) as varchar) as label_minimum_1,
+        cast(max(label_1) as varchar) as label_maximum_1,
         count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1,
         count(case when input_2 is not null and input_3 is not null then 1 end) as evaluated_2,
         count(input_2) as input_1_rows_2,
@@ -51,11 +51,11 @@ by_raw_key as (
         count(case when quantity_2 = 2 then 1 end) as fp_2,
         count(case when quantity_2 = 1 then 1 end) as fn_2,
         count(case when quantity_2 = 0 then 1 end) as tn_2,
-        cast(min(case when input_2 is not null and input_3 is not null then label_3 end) as varchar) as label_minimum_2,
-        cast(max(case when input_2 is not null and input_3 is not null then label_3 end) as varchar) as label_maximum_2,
+        cast(min(label_3) as varchar) as label_minimum_2,
+        cast(max(label_3) as varchar) as label_maximum_2,
         count(input_4) as evaluated_3,
         count(input_4) as input_1_rows_3,
-        count(case when input_4 is not null and quantity_3 is null then 1 end) as infinite_rows_3,
+        count(input_4) - count(quantity_3) as infinite_rows_3,
         avg(quantity_3) as mean_3,
         var_pop(quantity_3) * count(quantity_3) as m2_3,
         min(quantity_3) as minimum_3,
@@ -136,7 +136,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1, key_2)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc, key_2 asc)
             else 0
         end as group_number,
         min(mean) over (partition by cut, is_missing, key_1, key_2) as mean_base,
@@ -228,4 +228,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1, key_2;
+order by cut asc, is_whole desc, key_1 asc, key_2 asc;

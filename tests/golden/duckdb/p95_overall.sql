@@ -60,7 +60,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number
     from keyed
@@ -120,12 +120,12 @@ ranked_values as (
     -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
     select
         *,
-        rank() over (partition by cut, group_number order by value) - 1 as before,
+        rank() over (partition by cut, group_number order by value asc) - 1 as before,
         count(*) over (
-            partition by cut, group_number order by value range between unbounded preceding and current row
+            partition by cut, group_number order by value asc range between unbounded preceding and current row
         ) as up_to,
-        row_number() over (partition by cut, group_number order by value) as position,
-        row_number() over (partition by cut order by value) as position_in_whole
+        row_number() over (partition by cut, group_number order by value asc) as position,
+        row_number() over (partition by cut order by value asc) as position_in_whole
     from valued
 ),
 
@@ -313,7 +313,7 @@ quantiles as (
         picked.upper,
         case
             when picked.high > picked.low
-                then picked.low + (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high - picked.low)
+                then picked.low + 2e0 * (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high / 2e0 - picked.low / 2e0)
             else picked.low
         end as quantile
     from sizes
@@ -420,4 +420,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

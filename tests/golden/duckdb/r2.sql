@@ -26,7 +26,7 @@ by_raw_key as (
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_1 is not null and input_2 is not null and quantity_1 is null then 1 end) as infinite_rows_1,
+        count(case when input_1 is not null and input_2 is not null and (quantity_1 is null or truth_1 is null) then 1 end) as infinite_rows_1,
         avg(quantity_1) as mean_1,
         avg(truth_1) as truth_mean_1,
         var_pop(truth_1) * count(truth_1) as truth_m2_1,
@@ -73,7 +73,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number,
         min(mean) over (partition by cut, is_missing, key_1) as mean_base,
@@ -147,4 +147,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;

@@ -25,8 +25,8 @@ by_raw_key as (
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
-        cast(min(case when input_1 is not null then label_1 end) as varchar) as label_minimum_1,
-        cast(max(case when input_1 is not null then label_1 end) as varchar) as label_maximum_1,
+        cast(min(label_1) as varchar) as label_minimum_1,
+        cast(max(label_1) as varchar) as label_maximum_1,
         count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1
     from measured
     group by attribute_1
@@ -66,7 +66,7 @@ numbered as (
     select
         *,
         case
-            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1)
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
             else 0
         end as group_number
     from keyed
@@ -129,4 +129,4 @@ statistics as (
 
 select *
 from statistics
-order by cut, is_whole desc, key_1;
+order by cut asc, is_whole desc, key_1 asc;
