@@ -26,7 +26,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from fairsql.inference import Moments
 
 Statistics = Mapping[str, Any]
 Interval = tuple[float | None, float | None]
@@ -36,16 +39,17 @@ Direction = Literal["higher", "lower"]
 
 @dataclass(frozen=True)
 class Family:
-    """How the metrics over one set of statistics are merged, tested and bounded.
+    """A set of statistics that several metrics read.
 
-    ``merge`` turns the statistics of disjoint groups into those of their union and is ``None``
-    where only the warehouse can do it. ``p_value`` takes a group's and the second sample's
-    statistics; ``interval`` takes statistics and alpha. Both are ``None`` where there is none.
+    ``merge`` turns the statistics of disjoint groups into those of their union, and
+    ``complements`` into those of all other groups, for each. Both are ``None`` where only the
+    warehouse can do it or nothing asks for it.
     """
 
     name: str
     statistics: tuple[str, ...]
-    merge: Callable[[Sequence[Statistics]], Statistics] | None
+    merge: Callable[[Sequence[Statistics]], Statistics] | None = None
+    complements: Callable[[Sequence[Statistics]], list[Statistics]] | None = None
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,18 @@ class Metric:
         Why ``value`` is ``None`` when it is.
     denominator
         Statistics -> the count the value rests on.
+    p_value
+        A group's and the second sample's statistics -> p-value; ``None`` where there is no test.
+    interval
+        Statistics and alpha -> bounds; ``None`` where there is no interval.
     part, whole
         The statistics whose ratio a proportion is; SQL reads them here.
     root
         Whether the value is the square root of the mean.
+    quantile
+        The level of an order statistic.
+    overall_comparable
+        Whether groups may be compared with the value over all rows.
     """
 
     name: str
@@ -106,27 +118,28 @@ class Metric:
         return labels[-1] if labels else None
 
 
-# --- statistics of a union -------------------------------------------------------------------
+# --- statistics of several groups ------------------------------------------------------------
 
 
 def _merge_counts(names: tuple[str, ...], parts: Sequence[Statistics]) -> Statistics:
     return {name: sum(part[name] for part in parts) for name in names}
 
 
+def _count_complements(names: tuple[str, ...], parts: Sequence[Statistics]) -> list[Statistics]:
+    whole = _merge_counts(names, parts)
+    return [{name: whole[name] - part[name] for name in names} for part in parts]
+
+
 def _merge_moments(parts: Sequence[Statistics]) -> Statistics:
     from fairsql import inference
 
-    present = [part for part in parts if part["rows"]]
-    if not present:
-        return {"rows": 0, "mean": None, "m2": None, "minimum": None, "maximum": None}
-    merged = inference.merge_moments([_moments(part) for part in present])
-    return {
-        "rows": merged.n,
-        "mean": merged.mean,
-        "m2": merged.m2,
-        "minimum": merged.minimum,
-        "maximum": merged.maximum,
-    }
+    return _statistics(inference.merge_moments([_moments(part) for part in parts]))
+
+
+def _moment_complements(parts: Sequence[Statistics]) -> list[Statistics]:
+    from fairsql import inference
+
+    return list(map(_statistics, inference.complements([_moments(part) for part in parts])))
 
 
 def _merge_determination(parts: Sequence[Statistics]) -> Statistics:
@@ -156,29 +169,46 @@ def _merge_determination(parts: Sequence[Statistics]) -> Statistics:
 _SPREADLESS = {"minimum": 0.0, "maximum": 1.0}  # only the mean of the squared errors is read
 
 
-def _moments(part: Statistics) -> Any:
+def _moments(part: Statistics) -> Moments:
     from fairsql import inference
 
+    if not part["rows"]:
+        return inference.NO_ROWS
     return inference.Moments(
         part["rows"], part["mean"], part["m2"], part["minimum"], part["maximum"]
     )
 
 
-POSITIVES = Family(
-    "positives", ("rows", "positives"), partial(_merge_counts, ("rows", "positives"))
+def _statistics(moments: Moments) -> Statistics:
+    numbers = (moments.mean, moments.m2, moments.minimum, moments.maximum)
+    names = ("mean", "m2", "minimum", "maximum")
+    known = numbers if moments.n else (None,) * len(names)
+    return {"rows": moments.n, **dict(zip(names, known, strict=True))}
+
+
+def _counting(name: str, statistics: tuple[str, ...]) -> Family:
+    return Family(
+        name,
+        statistics,
+        partial(_merge_counts, statistics),
+        partial(_count_complements, statistics),
+    )
+
+
+POSITIVES = _counting("positives", ("rows", "positives"))
+CELLS = _counting("cells", ("rows", "tp", "fp", "fn", "tn"))
+MOMENTS = Family(
+    "moments",
+    ("rows", "mean", "m2", "minimum", "maximum"),
+    _merge_moments,
+    _moment_complements,
 )
-CELLS = Family(
-    "cells",
-    ("rows", "tp", "fp", "fn", "tn"),
-    partial(_merge_counts, ("rows", "tp", "fp", "fn", "tn")),
-)
-MOMENTS = Family("moments", ("rows", "mean", "m2", "minimum", "maximum"), _merge_moments)
 DETERMINATION = Family(
     "determination",
     ("rows", "mean", "truth_mean", "truth_m2", "truth_minimum", "truth_maximum"),
     _merge_determination,
 )
-CONCORDANCE = Family("concordance", ("rows", "positives", "negatives", "concordant"), None)
+CONCORDANCE = Family("concordance", ("rows", "positives", "negatives", "concordant"))
 QUANTILE = Family(
     "quantile",
     (
@@ -193,7 +223,6 @@ QUANTILE = Family(
         "second_above",
         "second_at_or_above",
     ),
-    None,
 )
 
 

@@ -154,7 +154,7 @@ def notes(
     for group in groups:
         if group.suppressed or not group.sufficient or group.value is None:
             continue
-        base = group.denominator or 0
+        base = int(group.denominator or 0)
         if base < test.min_group_size:
             yield (
                 f"The value of group {_key(group)} rests on {_counted(base, _unit(test))},"

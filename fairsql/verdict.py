@@ -381,7 +381,9 @@ def _p_values(test: GroupMetricParity, groups: Sequence[_Group]) -> list[float |
         _check_pooled(test, groups)
         seconds = [group.statistics for group in groups]
     elif test.comparison == "overall":
-        seconds = _complements(test, [group.statistics for group in groups])
+        complements = test.metric.family.complements
+        assert complements is not None  # noqa: S101 - configurations without them are refused
+        seconds = complements([group.statistics for group in groups])
     else:
         reference = next(group.statistics for group in groups if group.is_reference)
         seconds = [reference] * len(groups)
@@ -389,19 +391,6 @@ def _p_values(test: GroupMetricParity, groups: Sequence[_Group]) -> list[float |
         p_value(group.statistics, second) if group.compared else None
         for group, second in zip(groups, seconds, strict=True)
     ]
-
-
-def _complements(test: GroupMetricParity, parts: Sequence[Statistics]) -> list[Statistics]:
-    """Return, for each part, the statistics of all others together, in linear time."""
-    merge = test.metric.family.merge
-    assert merge is not None  # noqa: S101 - configurations without one are refused
-    before = [merge([])]
-    for part in parts[:-1]:
-        before.append(merge([before[-1], part]))
-    after = [merge([])]
-    for part in reversed(parts[1:]):
-        after.append(merge([part, after[-1]]))
-    return [merge([left, right]) for left, right in zip(before, reversed(after), strict=True)]
 
 
 def _check_pooled(test: GroupMetricParity, groups: Sequence[_Group]) -> None:

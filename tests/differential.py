@@ -119,13 +119,15 @@ def _group(
         yield from _number(f"{where} {name}", group[name], expected[name], relative=tolerance)
     bounds, theirs = group["confidence_interval"], expected["confidence_interval"]
     yield from _same(f"{where} has interval", bounds is None, theirs is None)
+    # A bound is a mean less a width: where the two cancel, the width sets what can be promised.
+    width = abs(theirs[1] - theirs[0]) if theirs and None not in theirs else 0.0
     for bound, other in zip(bounds or (), theirs or (), strict=False):
         yield from _number(
             f"{where} interval",
             bound,
             other,
             relative=max(1e-9, min(tolerance, 1e-3)),
-            absolute=1e-14 * larger,
+            absolute=max(1e-14 * larger, 1e-11 * width),
         )
 
 

@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 
 import fairsql
-from fairsql.metrics import METRICS
+from fairsql.config import GroupMetricParity
+from fairsql.metrics import MEASUREMENTS, METRICS
 from fairsql.results import to_dict
 from tests.golden_cases import CASES, connection, golden_path
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", "docs/decisions.md", "docs/how-it-works.md", "fairsql/demo/README.md")
+DOCUMENTS = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
+             "fairsql/demo/README.md")  # fmt: skip
 LOANS = "gender,approved\n" + "F,1\nF,0\nF,0\nM,1\nM,1\n" * 40
 
 
@@ -108,6 +110,45 @@ def test_the_readme_lists_every_metric_with_its_columns() -> None:
         )
         for name, metric in METRICS.items()
     }
+
+
+# --- the suite file --------------------------------------------------------------------------
+
+
+def test_every_field_is_listed_as_it_is() -> None:
+    listed = table_rows("docs/suite-file.md", "field")
+    fields = GroupMetricParity.model_fields
+    assert [row[0] for row in listed] == list(fields)
+    for name, default, meaning in listed:
+        field = fields[name]
+        assert meaning == (field.description or "").strip("`"), name
+        if default == "required":
+            assert field.is_required() or name == "type"
+        elif name == "thresholds":
+            assert [limit.measurement for limit in field.default] == ["failing_group_count"]
+        elif default == "–":
+            assert field.default in (None, ()), name
+        else:
+            shown = field.default if isinstance(field.default, str) else json.dumps(field.default)
+            assert default == shown, name
+
+
+def test_every_measurement_is_listed() -> None:
+    names = [row[0] for row in table_rows("docs/suite-file.md", "measurement")]
+    assert names == list(MEASUREMENTS)
+
+
+def test_the_suite_of_the_page_runs(tmp_path: Path) -> None:
+    (suite,) = blocks("docs/suite-file.md", "yaml")
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    people = "F,1,900\nF,0,\nM,1,2000\nM,1,2000\nN/A,0,\n" * 40
+    (tmp_path / "loans.csv").write_text("gender,approved,amount\n" + people, encoding="utf-8")
+    command = ("run", "fairsql.yml", "--data", "loans=loans.csv", "--json", "-")
+    approval, amounts = json.loads(run("-m", "fairsql", *command, folder=tmp_path).stdout)["tests"]
+    assert (approval["status"], approval["measurements"]["min_metric_ratio"]) == ("failed", 0.5)
+    assert approval["rows"]["missing_attribute"] == 40
+    # 900 is more than 500 below the mean of all three thirds, 4900 / 3; nobody's gender is missing.
+    assert [limit["passed"] for limit in amounts["thresholds"]] == [False, True]
 
 
 # --- how it works ----------------------------------------------------------------------------

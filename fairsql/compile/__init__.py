@@ -23,7 +23,7 @@ __all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate"
 
 
 _UNREADABLE = (SqlglotError, RecursionError)
-_QUERY = re.compile(r"(select|with)\s", re.IGNORECASE)
+_QUERY = re.compile(r"select\s|with\s.+\sselect\s", re.IGNORECASE | re.DOTALL)
 _READ_IN_TWO_WAYS = re.compile(r"--|/\*|[\\$`#;]")
 _NOT_READING = (exp.DDL, exp.DML, exp.Command, exp.Placeholder, exp.Parameter)
 

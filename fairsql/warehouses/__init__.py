@@ -6,14 +6,18 @@ One file an engine; :func:`connect` chooses it by the URL or the object it is gi
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fairsql.errors import ConfigurationError, did_you_mean
 
-SCHEMES = ("duckdb",)
+if TYPE_CHECKING:
+    from fairsql.warehouses.postgres import PostgresWarehouse
+
+SCHEMES = ("duckdb", "postgresql")
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,9 @@ def connect(target: Any, *, data: Mapping[str, str | Path] | None = None) -> War
     Parameters
     ----------
     target
-        ``duckdb:///file.duckdb`` (opened read-only), ``duckdb://`` (memory), or a live DuckDB
-        connection, which stays the caller's.
+        ``duckdb:///file.duckdb`` (opened read-only), ``duckdb://`` (memory),
+        ``postgresql://user:password@host:port/database``, or a live connection of duckdb's or
+        psycopg's, which stays the caller's.
     data
         For memory: relation name -> CSV, Parquet or JSON file, or a glob of them.
 
@@ -102,17 +107,44 @@ def connect(target: Any, *, data: Mapping[str, str | Path] | None = None) -> War
         scheme = target.partition("://")[0] if "://" in target else ""
         if scheme == "duckdb":
             return DuckDBWarehouse.from_url(target, data or {})
-        allowed = "duckdb:///file.duckdb or duckdb://"
+        if scheme in ("postgresql", "postgres"):
+            _refuse_files(data)
+            return postgres_warehouse().from_url(target)
+        allowed = "duckdb:///file.duckdb, duckdb:// or postgresql://user@host/database"
         hint = did_you_mean(scheme, SCHEMES) if scheme else ""
         if Path(target).suffix in (".duckdb", ".db"):
             hint = f" Did you mean 'duckdb:///{target}'?"
         shown = f"{scheme}://…" if scheme else repr(target)
         raise ConfigurationError(f"connection: must be {allowed}, but is {shown}.{hint}")
-    if data:
-        raise ConfigurationError("data: files are read into duckdb:// only, not a live connection.")
+    _refuse_files(data)
     if type(target).__name__ == "DuckDBPyConnection":
         return DuckDBWarehouse(target, owned=False)
+    psycopg = sys.modules.get("psycopg")  # a live connection has loaded its driver
+    if psycopg and isinstance(target, psycopg.Connection):
+        return postgres_warehouse()(target, owned=False)
     raise ConfigurationError(
-        "connection: must be a URL such as duckdb:///file.duckdb, or a live DuckDB connection,"
-        f" but is {type(target).__name__}."
+        "connection: must be a URL such as duckdb:///file.duckdb, or a live connection of duckdb's"
+        f" or psycopg's, but is {type(target).__module__}.{type(target).__qualname__}."
     )
+
+
+def postgres_warehouse() -> type[PostgresWarehouse]:
+    """Return the class for PostgreSQL.
+
+    Raises
+    ------
+    ConfigurationError
+        When its driver is not installed.
+    """
+    try:
+        from fairsql.warehouses.postgres import PostgresWarehouse
+    except ImportError as error:  # psycopg without libpq raises one that is no ModuleNotFoundError
+        raise ConfigurationError(
+            f"PostgreSQL needs psycopg 3: pip install 'fairsql[postgres]' ({error})."
+        ) from None
+    return PostgresWarehouse
+
+
+def _refuse_files(data: Mapping[str, str | Path] | None) -> None:
+    if data:
+        raise ConfigurationError("data: files are read by duckdb:// alone, without a server.")

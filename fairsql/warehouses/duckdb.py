@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -14,6 +14,7 @@ import duckdb
 
 from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
 from fairsql.warehouses import Column
+from fairsql.warehouses.hints import nearest_relations
 
 _READERS = {
     ".csv": "read_csv",
@@ -45,8 +46,9 @@ _CSV_FAULTS = (
     "Maximum line size",
     "Value with unterminated quote",
 )
+_COLUMN = re.compile(r'(column "[^"]*").*')
 _CANDIDATES = "Candidate bindings: "
-_VALUE = re.compile(r"""'.*'|".*"|(?<![\w'"])-?\d[\d.e+-]*""")
+_VALUE = re.compile(r"""'.*'|".*"|(?<!Line: )(?<![\w'"])-?\d[\d.e+-]*""")
 
 _Result = TypeVar("_Result")
 
@@ -88,10 +90,17 @@ class DuckDBWarehouse:
                 f"connection: {str(path)!r} holds data and is no database; such files go with"
                 f" duckdb:// alone, as in --data {path.name.partition('.')[0]}={path}."
             )
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path, attached: Sequence[tuple[str, str]] = ()) -> Self:
+        """Open a file read-only, and attach others likewise: for each its name and its path."""
         if not path.is_file():
             raise WarehouseError(f"there is no DuckDB file {str(path)!r}.{_near_file(path)}")
         try:
             connection = duckdb.connect(str(path), read_only=True)
+            for name, other in attached:
+                connection.execute(f"attach {_literal(other)} as {_quoted(name)} (read_only)")
             connection.execute("set python_enable_replacements = false")
         except duckdb.Error as error:
             raise WarehouseError(f"cannot open {str(path)!r}: {_sentence(error)}") from None
@@ -159,16 +168,10 @@ class DuckDBWarehouse:
             return future.result()
 
     def _near(self, relation_sql: str) -> str:
-        wanted = relation_sql.replace('"', "").casefold()
         try:
-            known = {name.casefold(): name for name in self.relations()}
+            return nearest_relations(relation_sql, self.relations())
         except duckdb.Error:  # a caller's connection that is busy or in a failed transaction
             return ""
-        near = [known[name] for name in difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)]
-        if near:
-            return " Nearest: " + ", ".join(near) + "."
-        some = ", ".join(sorted(known.values())[:10])
-        return f" There are: {some}." if known else " There are no tables."
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, name: str, path: str) -> None:
@@ -178,12 +181,19 @@ def _create_view(connection: duckdb.DuckDBPyConnection, name: str, path: str) ->
         raise ConfigurationError(f"data {name}: {path!r} must end in one of {allowed}.")
     if not _NOT_ONE_FILE.search(path) and not Path(path).exists():
         raise WarehouseError(f"data {name}: there is no file {path!r}.{_near_file(Path(path))}")
-    quoted = '"' + name.replace('"', '""') + '"'
-    literal = "'" + path.replace("'", "''") + "'"
+    read = f"{reader}({_literal(path)})"
     try:
-        connection.execute(f"create view {quoted} as select * from {reader}({literal})")
+        connection.execute(f"create view {_quoted(name)} as select * from {read}")
     except duckdb.Error as error:
         raise WarehouseError(f"data {name}: cannot read {path!r}: {_sentence(error)}") from None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _reader(path: str) -> str | None:
@@ -206,7 +216,8 @@ def _kind(type_name: str) -> str:
 def _sentence(error: duckdb.Error) -> str:
     """Return what an error says first, and what is wrong with a line of CSV, but not that line."""
     first, *others = str(error).strip().splitlines()
-    faults = [line for line in others if line.startswith(_CSV_FAULTS)]
+    # Of a value that does not convert, the column is named first, and then the value.
+    faults = [_COLUMN.sub(r"\1", line) for line in others if line.startswith(_CSV_FAULTS)]
     return ". ".join(line.strip().rstrip(".!") for line in [first, *faults[:1]]) + "."
 
 

@@ -25,7 +25,7 @@
         ['fisher_nodes', fairsql.fisher_nodes()],
         ['fisher_points', fairsql.fisher_points()],
         ['fisher_ratios', fairsql.fisher_ratios()],
-        ['fisher_probabilities', fairsql.fisher_probabilities()],
+        ['fisher_densities', fairsql.fisher_densities()],
         ['fisher_comparisons', fairsql.fisher_comparisons()],
         ['fisher_sums', fairsql.fisher_sums()],
         ['fisher_p_values', fairsql.fisher_p_values()],
@@ -220,7 +220,7 @@
 {%- endmacro %}
 
 
-{# The counts at each point; from here on a, b, c, d are those of the shifted table. #}
+{# The counts of the shifted tables: a, b, c, d from here on. #}
 {% macro fisher_points() -%}
     select
         cut,
@@ -261,31 +261,33 @@
 {%- endmacro %}
 
 
-{% macro fisher_probabilities() -%}
+{# The logarithm of each table's probability, but for the constant of the margins. #}
+{% macro fisher_densities() -%}
     select
         cut,
         group_number,
         is_known,
+        log_constant,
         shift,
         weight,
-        log_constant
         {%- for cell, difference in [['a', 'difference'], ['b', '(- difference)'], ['c', '(- difference)'], ['d', 'difference']] %}
-        - ({{ fairsql.positive_deviance(cell, 'expected_' ~ cell, difference, 'ratio_' ~ cell) }})
-        + {{ fairsql.half_stirling_excess(cell) }}
-        {%- endfor %} as log_probability
+        {{ fairsql.half_stirling_excess(cell) }}
+        - ({{ fairsql.positive_deviance(cell, 'expected_' ~ cell, difference, 'ratio_' ~ cell) }}){{ ' +' if not loop.last }}
+        {%- endfor %} as log_density
     from fisher_ratios
 {%- endmacro %}
 
 
+{# ln(1 + 1e-7) is 9.9999995e-8. #}
 {% macro fisher_comparisons() -%}
     select
         *,
-        log_probability - log_observed as log_ratio
+        case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end as is_as_extreme
     from (
         select
             *,
-            max(case when shift = 0e0 then log_probability end) over (partition by cut, group_number) as log_observed
-        from fisher_probabilities
+            max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
+        from fisher_densities
     ) as observed
 {%- endmacro %}
 
@@ -295,21 +297,23 @@
         cut,
         group_number,
         is_known,
-        max(log_ratio) as largest_log_ratio,
-        log_observed + ln(sum(case when log_ratio <= 1e-7 and log_ratio > -2e2 then weight * exp(log_ratio) else 0e0 end)) as log_p_value
+        min(is_as_extreme) as are_all_as_extreme,
+        log_constant + log_observed + ln(sum(
+            case when is_as_extreme = 1 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
+        )) as log_p_value
     from fisher_comparisons
-    group by cut, group_number, is_known, log_observed
+    group by cut, group_number, is_known, log_constant, log_observed
 {%- endmacro %}
 
 
-{# Where no table is more probable than the observed one, all count. #}
+{# Where no table is more probable than the observed one, the sum is that of all. #}
 {% macro fisher_p_values() -%}
     select
         cut,
         group_number,
         case
             when is_known = 0 then null
-            when largest_log_ratio <= 1e-7 then 1e0
+            when are_all_as_extreme = 1 then 1e0
             when log_p_value < -7e2 then 0e0
             else exp(log_p_value)
         end as p_value

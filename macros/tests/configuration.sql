@@ -50,25 +50,38 @@
         {%- elif allowed.at_most_items is defined and value | length > allowed.at_most_items -%}
             {%- do fairsql.refuse(place, parameter, 'must hold at most ' ~ allowed.at_most_items ~ ' values, but holds ' ~ value | length) -%}
         {%- endif -%}
-        {%- for item in value -%}
-            {%- if item is none or item is mapping or (item is iterable and item is not string) or item | string in ['nan', 'inf', '-inf'] and item is number -%}
-                {%- do fairsql.refuse(place, parameter, 'holds ' ~ item ~ ', which is no plain value') -%}
-            {%- endif -%}
-        {%- endfor -%}
+        {%- for item in value -%}{%- do fairsql.check_scalar(place, parameter, item) -%}{%- endfor -%}
     {%- elif allowed.type == 'boolean' and value is not boolean -%}
         {%- do fairsql.refuse(place, parameter, 'must be true or false, but is ' ~ value) -%}
     {%- elif allowed.type in ['number', 'integer'] -%}
         {%- if not is_number -%}
-            {%- do fairsql.refuse(place, parameter, 'must be a number, but is ' ~ value) -%}
+            {%- do fairsql.refuse(place, parameter, 'must be a number, but is ' ~ ('the text ' if is_text else '') ~ value) -%}
         {%- elif allowed.type == 'integer' and value | string | replace('-', '') | replace('.0', '') | int != value | abs -%}
             {%- do fairsql.refuse(place, parameter, 'must be a whole number, but is ' ~ value) -%}
         {%- endif -%}
         {%- do fairsql.check_bounds(place, parameter, value, allowed) -%}
     {%- elif allowed.type == 'string' and not is_text -%}
         {%- do fairsql.refuse(place, parameter, 'must be text, but is ' ~ value) -%}
+    {%- else -%}
+        {%- do fairsql.check_scalar(place, parameter, value) -%}
     {%- endif -%}
     {%- if allowed.choices is defined and value not in allowed.choices -%}
         {%- do fairsql.refuse(place, parameter, 'must be one of ' ~ allowed.choices | join(', ') ~ ', but is ' ~ value) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{# A value that a column may hold or be called: a finite number, a boolean, a date, or text that is not blank. What
+   reads `ref('x')` in YAML arrives as a relation, which Jinja can iterate. #}
+{% macro check_scalar(place, parameter, value) %}
+    {%- if value is string -%}
+        {%- if not value | trim -%}
+            {%- do fairsql.refuse(place, parameter, 'holds blank text') -%}
+        {%- elif '\u0000' in value -%}
+            {%- do fairsql.refuse(place, parameter, 'holds U+0000, which is not a character of text') -%}
+        {%- endif -%}
+    {%- elif value is none or value is mapping or value is iterable or value | string in ['nan', 'inf', '-inf'] -%}
+        {%- do fairsql.refuse(place, parameter, 'holds ' ~ value ~ ', which is no plain value') -%}
     {%- endif -%}
 {% endmacro %}
 

@@ -39,24 +39,22 @@
 {% endmacro %}
 
 
-{# Under a column, the test is about that column: it is the one metric input that was not given, where only one can be meant. #}
+{# Under a column, the test is about that column: it is the one metric input besides the truth, unless that is given. #}
 {% macro with_column(given, column_name) %}
-    {%- if column_name is none -%}{{- return(given) -}}{%- endif -%}
     {%- set metrics = fairsql.catalogue().metrics -%}
-    {%- set about = ['value_column', 'score_column', 'probability_column', 'prediction_column'] -%}
+    {%- if column_name is none or given.parity_metric is not string or given.parity_metric not in metrics -%}
+        {{- return(given) -}}
+    {%- endif -%}
     {%- set open = [] -%}
-    {%- for role in (metrics[given.parity_metric].inputs if given.parity_metric in metrics else {}) -%}
-        {%- do open.append(role) if role in about and given[role] is none -%}
+    {%- for role in metrics[given.parity_metric].inputs if role != 'ground_truth_column' -%}
+        {%- if given[role] == column_name -%}{{- return(given) -}}{%- endif -%}
+        {%- do open.append(role) if given[role] is none -%}
     {%- endfor -%}
-    {%- if open | length != 1 -%}
+    {%- if not open -%}
         {%- do exceptions.raise_compiler_error(
             'fairsql.group_metric_parity under the column ' ~ column_name ~ ': it is not clear what the column is to parity_metric '
             ~ given.parity_metric ~ '; put the test under the model and name its columns.'
         ) -%}
     {%- endif -%}
-    {%- set filled = {} -%}
-    {%- for parameter, value in given.items() -%}
-        {%- do filled.update({parameter: column_name if parameter == open[0] else value}) -%}
-    {%- endfor -%}
-    {{- return(filled) -}}
+    {{- return(fairsql.changed(given, {open[0]: column_name})) -}}
 {% endmacro %}

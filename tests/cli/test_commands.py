@@ -35,6 +35,15 @@ def test_help_and_version_load_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-2:] == [f"fairsql {__version__}", "set()"]
 
 
+def test_help_keeps_its_lines() -> None:
+    lines = call("--help", env={"COLUMNS": "80"}).stdout.splitlines()
+    assert "  New here?      fairsql demo" in lines
+    assert "  Then           fairsql run fairsql.yml --data loans=loans.csv" in lines
+    assert "  3  at least one test was skipped (0 with --allow-skips)" in [
+        line[2:] for line in call("run", "--help").stdout.splitlines()
+    ]
+
+
 def test_compile_prints_sql_and_needs_no_table() -> None:
     result = call("compile", "error.yml", "--dialect", "duckdb")
     assert result.exit_code == 0
@@ -107,6 +116,21 @@ def test_the_demo_works_and_so_does_every_command_it_names(folder: Path) -> None
         codes = [call(*shlex.split(command)[1:]).exit_code for command in commands]
         # every test again; the stricter one fails; the SQL; the user's own suite
         assert codes == [1, 1, 0, 0]
+
+
+def test_commands_are_named_as_a_shell_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [".venv/bin/fairsql", "init"])
+    monkeypatch.setenv("PATH", "")
+    assert ".venv/bin/fairsql run fairsql.yml --data fair=fair.csv" in init_of_fair()
+    Path("fairsql").write_text("#!/bin/sh\n")
+    Path("fairsql").chmod(0o755)
+    monkeypatch.setenv("PATH", str(Path.cwd()))
+    if os.name != "nt":
+        assert "  fairsql run fairsql.yml --data fair=fair.csv" in init_of_fair()
+
+
+def init_of_fair() -> str:
+    return call("init", "--force", "--data", "fair=fair.csv").stdout
 
 
 def test_the_demo_leaves_files_alone_that_are_not_its_own(folder: Path) -> None:

@@ -102,6 +102,11 @@ def test_it_says_what_it_saw() -> None:
     assert "history" not in text  # a list is nothing to compare
 
 
+def test_an_identifier_is_no_amount() -> None:
+    text = written("--connection", database(LOANS.replace("as amount", "as loan_id")))
+    assert "loan_id" not in text
+
+
 def test_a_prediction_is_known_by_the_column_it_predicts() -> None:
     text = written("--data", f"compas={DEMO / 'compas.csv'}")
     tests = suite_in(with_every_comment_taken_away(text))

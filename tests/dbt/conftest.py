@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.dbt.project import Outcome, Project
+from tests.dbt.shop import open_shop
 from tests.dbt.warehouses import DuckDB, Warehouse, postgres
 
 if TYPE_CHECKING:
@@ -30,3 +33,27 @@ def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wareho
                 pytest.fail(reason)
             pytest.skip(reason)
         yield server
+
+
+@dataclass(frozen=True)
+class Ran:
+    """The shop after dbt has built and tested it."""
+
+    project: Project
+    warehouse: DuckDB
+    built: dict[str, Outcome]
+    tested: dict[str, Outcome]
+
+    def stored(self, test: str) -> list[dict[str, Any]]:
+        """Return the rows that a test stored."""
+        return self.warehouse.rows([f"main_dbt_test__audit.{test}"])[0]
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """One project, built and tested once; its tests share an xdist group."""
+    project, warehouse = open_shop(tmp_path_factory.mktemp("shop"))
+    project.dbt("build", "--exclude-resource-type", "test")
+    built = project.outcomes()
+    project.dbt("test")
+    return Ran(project, warehouse, built, project.outcomes())

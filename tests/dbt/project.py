@@ -65,7 +65,7 @@ class Project:
             "DBT_PROFILES_DIR": str(self.root),
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
             "DO_NOT_TRACK": "1",
-            "NO_COLOR": "1",
+            "DBT_USE_COLORS": "false",
         }
         command = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", *arguments]
         return subprocess.run(

@@ -1,0 +1,197 @@
+"""PostgreSQL through psycopg 3: a URL, the settings of a dbt profile, or a caller's connection."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any, Self
+from urllib.parse import parse_qsl, unquote
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import dict_row, tuple_row
+
+from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
+from fairsql.warehouses import Column
+from fairsql.warehouses.hints import nearest_relations
+
+# Object ids of built-in types, which are the same in every cluster (pg_type.dat). A type that is
+# not among them, such as citext or an enumeration, is read as its text.
+_KINDS = {
+    16: "boolean",
+    20: "integer",  # bigint
+    21: "integer",  # smallint
+    23: "integer",
+    25: "text",
+    700: "float",  # real
+    701: "float",
+    1043: "text",  # character varying
+    1082: "date",
+    1114: "timestamp",
+    1184: "timestamptz",
+    1700: "decimal",
+}
+_URL = re.compile(
+    r"postgres(?:ql)?://(?:(?P<user>[^:@/]*)(?::(?P<password>[^@/]*))?@)?"
+    r"(?P<host>\[[^\]@/]*\]|[^\[\]:@/?]*)(?::(?P<port>[0-9]*))?(?:/(?P<dbname>[^/?@]*))?(?:\?(?P<more>.*))?"
+)
+_RELATIONS = """
+select
+    case when pg_table_is_visible(relation.oid) then relation.relname
+    else space.nspname || '.' || relation.relname end
+from pg_catalog.pg_class as relation
+join pg_catalog.pg_namespace as space on space.oid = relation.relnamespace
+where relation.relkind in ('r', 'p', 'v', 'm', 'f')
+    and space.nspname !~ '^pg_' and space.nspname <> 'information_schema'
+    and has_schema_privilege(space.oid, 'usage') and has_table_privilege(relation.oid, 'select')
+"""
+_TYPE_NAMES = "select format_type(id, null) from unnest(%s::oid[]) with ordinality as t(id, place)"
+_NOT_FOUND = (
+    psycopg.errors.FeatureNotSupported,  # another database's table
+    psycopg.errors.InsufficientPrivilege,
+    psycopg.errors.InvalidSchemaName,
+    psycopg.errors.UndefinedColumn,
+    psycopg.errors.UndefinedTable,
+)
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+class PostgresWarehouse:
+    """A PostgreSQL connection; see :func:`fairsql.connect`. Every statement can only read."""
+
+    dialect = "postgres"
+
+    def __init__(self, connection: psycopg.Connection[Any], *, owned: bool) -> None:
+        self._connection = connection
+        self._owned = owned
+        info = connection.info
+        self.name = f"{info.dbname} at {info.host}:{info.port}"
+
+    @classmethod
+    def from_url(cls, url: str) -> Self:
+        """Connect to ``postgresql://user:password@host:port/database?sslmode=require``."""
+        # Not by libpq: where it misreads a URL, its message shows a part of the password.
+        found = _URL.fullmatch(url)
+        if found is None:
+            raise ConfigurationError(
+                "connection: must be postgresql://user:password@host:port/database, where special"
+                " characters of a password are written as %40 for @, %2F for / and %3A for :."
+            )
+        parts = found.groupdict()
+        more = dict(parse_qsl(parts.pop("more") or "", keep_blank_values=True))
+        return cls.open({name: unquote(part) for name, part in parts.items() if part} | more)
+
+    @classmethod
+    def open(cls, settings: Mapping[str, Any], role: str | None = None) -> Self:
+        """Connect by libpq's parameters, and take on a role.
+
+        Raises
+        ------
+        WarehouseError
+            When there is no connection; the message holds no password.
+        """
+        shown = {"application_name": "fairsql", **settings}
+        if "host" in shown:
+            shown["host"] = str(shown["host"]).strip("[]")
+        try:
+            connection = psycopg.connect(**shown, client_encoding="utf8", autocommit=True)
+            if role:
+                # As in dbt, a role that is a plain name is folded by the server.
+                plain = re.fullmatch(r"\w+", role)
+                name = sql.SQL(role) if plain else sql.Identifier(role)
+                connection.execute(sql.SQL("set role {}").format(name))
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot connect to PostgreSQL: {_sentence(error)}") from None
+        return cls(connection, owned=True)
+
+    def fold(self, name: str) -> str:
+        """Return the name with A to Z in lower case, as PostgreSQL reads unquoted names."""
+        return name.translate(_LOWER)
+
+    def describe(self, relation_sql: str) -> tuple[Column, ...]:
+        """Return the relation's columns, without reading a row."""
+        try:
+            with self._reading() as cursor:
+                cursor.execute(f"select * from {relation_sql} limit 0")
+                found = list(cursor.description or ())
+                cursor.execute(_TYPE_NAMES, [[column.type_code for column in found]])
+                types = [str(name) for (name,) in cursor.fetchall()]
+        except _NOT_FOUND as error:
+            is_column = isinstance(error, psycopg.errors.UndefinedColumn)
+            hint = "" if is_column else self._near(relation_sql)
+            raise RelationNotFoundError(
+                f"cannot read {relation_sql}: {_sentence(error)}{hint}"
+            ) from None
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot read {relation_sql}: {_sentence(error)}") from None
+        return tuple(
+            Column(column.name, type_name, _KINDS.get(column.type_code, "other"))
+            for column, type_name in zip(found, types, strict=True)
+        )
+
+    def run(self, sql: str) -> list[dict[str, Any]]:
+        """Run one SELECT. psycopg cancels it when Ctrl-C interrupts."""
+        try:
+            with self._reading() as cursor:
+                cursor.row_factory = dict_row
+                cursor.execute(sql)
+                rows = cursor.fetchall()
+        except psycopg.Error as error:
+            raise WarehouseError(f"PostgreSQL says: {_without_data(error, sql)}") from None
+        return [{name: _number(value) for name, value in row.items()} for row in rows]
+
+    def relations(self) -> list[str]:
+        """Return tables and views, with the schema where the search path does not lead to it."""
+        with self._reading() as cursor:
+            cursor.execute(_RELATIONS)
+            return sorted(str(name) for (name,) in cursor.fetchall())
+
+    def version(self) -> str:
+        """Return the engine's name and version."""
+        major, minor = divmod(self._connection.info.server_version, 10_000)
+        return f"PostgreSQL {major}.{minor}"
+
+    def close(self) -> None:
+        """Close a connection of our own."""
+        if self._owned:
+            self._connection.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[psycopg.Cursor[Any]]:
+        """Give a cursor in a transaction that only reads: in a caller's own, a savepoint of it."""
+        with (
+            self._connection.transaction(),
+            self._connection.cursor(row_factory=tuple_row) as cursor,
+        ):
+            cursor.execute("set transaction read only")
+            yield cursor
+
+    def _near(self, relation_sql: str) -> str:
+        try:
+            return nearest_relations(relation_sql, self.relations())
+        except psycopg.Error:
+            return ""
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, Decimal):
+        return value
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _sentence(error: psycopg.Error) -> str:
+    """Return an error and the server's advice in one line."""
+    said = error.diag.message_primary or str(error).partition("\n")[0] or type(error).__name__
+    parts = [" ".join(part.split()).rstrip(".") for part in (said, error.diag.message_hint) if part]
+    return f"{'. '.join(parts)}."
+
+
+def _without_data(error: psycopg.Error, sql_text: str) -> str:
+    """Return what an error says without the values of rows: none the statement did not hold."""
+    line = _sentence(error)
+    if not (error.sqlstate or "").startswith("22"):  # class 22: data exceptions
+        return line
+    return re.sub('".*"', lambda found: found[0] if found[0].strip('"') in sql_text else "…", line)
