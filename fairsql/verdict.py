@@ -6,19 +6,17 @@ is skipped with its reason, and neither is ever a pass.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
-from fairsql.errors import CompilationError
-from fairsql.metrics import MEASUREMENTS, QUANTILE, Statistics
+from fairsql.comparison import Group, Judgement, approximately, compare_groups, is_tested
+from fairsql.metrics import MEASUREMENTS
 from fairsql.reasons import Skip
 from fairsql.results import (
     Comparison,
     GroupResult,
-    GroupStatistics,
     Rows,
     TestResult,
     TestStatistics,
@@ -29,57 +27,6 @@ if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
 
 MAX_REPORTED_GROUPS = 100
-RELATIVE_SLACK = 1e-12
-ABSOLUTE_SLACK = 1e-15
-ALPHA_SLACK = 1e-9
-
-
-def approximately(first: float, second: float) -> bool:
-    """Return whether two numbers are equal but for rounding.
-
-    >>> approximately((24 / 80) / (30 / 80), 0.8)
-    True
-    """
-    return abs(first - second) <= _slack(first, second)
-
-
-def _slack(first: float, second: float) -> float:
-    return max(RELATIVE_SLACK * max(abs(first), abs(second)), ABSOLUTE_SLACK)
-
-
-@dataclass(frozen=True)
-class _Group:
-    """A group on its way to a verdict."""
-
-    key: tuple[str, ...]
-    statistics: Statistics
-    missing_metric_inputs: int
-    share: float
-    sufficient: bool
-    value: float | None
-    is_reference: bool = False
-    compared: bool = False
-    worse: bool = False
-    ratio: float | None = None
-    difference: float | None = None
-    p_value: float | None = None
-    p_value_adjusted: float | None = None
-    significant: bool = False
-    failed: bool = False
-
-    @property
-    def rows(self) -> int:
-        return int(self.statistics["rows"])
-
-
-@dataclass(frozen=True)
-class _Judgement:
-    """All that a test's verdict rests on; ``skip`` where there is none."""
-
-    groups: tuple[_Group, ...]
-    overall: float | None = None
-    comparison: Comparison | None = None
-    skip: Skip | None = None
 
 
 def judge(
@@ -105,7 +52,7 @@ def judge(
         missing_attribute=whole["missing_attribute"],
         evaluated=whole["evaluated"],
     )
-    judgement = _judge_groups(test, statistics, kinds or {})
+    judgement = compare_groups(test, statistics, kinds or {})
     measurements = _measurements(test, rows, judgement)
     thresholds = tuple(_threshold(threshold, measurements) for threshold in test.thresholds)
     skip = judgement.skip
@@ -130,7 +77,7 @@ def judge(
                 statistics,
                 groups,
                 compared=compared,
-                tested=_is_tested(test),
+                tested=is_tested(test),
             )
         )
         + _unshown(len(groups)),
@@ -169,277 +116,11 @@ def unjudged(test: GroupMetricParity, skip: Skip) -> TestResult:
     )
 
 
-# --- groups ----------------------------------------------------------------------------------
-
-
-def _judge_groups(
-    test: GroupMetricParity, statistics: TestStatistics, kinds: Mapping[str, str | None]
-) -> _Judgement:
-    skip = reasons.before_groups(test, statistics.whole)
-    groups = tuple(
-        _group(test, group, statistics.whole, valued=skip is None) for group in statistics.groups
-    )
-    if skip is not None:
-        return _Judgement(groups, skip=skip)
-    skip = reasons.absent_class(test, statistics.whole, kinds)
-    judgement = _Judgement(groups, _overall(test, groups, statistics.whole), skip=skip)
-    if skip is None:
-        skip = _no_comparison(test, groups)
-    if skip is not None:
-        return replace(judgement, skip=skip)
-    judgement = _compare(test, judgement, kinds)
-    return judgement if judgement.skip else _tested(test, judgement)
-
-
-def _group(
-    test: GroupMetricParity, group: GroupStatistics, whole: Mapping[str, Any], *, valued: bool
-) -> _Group:
-    metric = test.metric
-    rows = group.values["evaluated"]
-    share = rows / whole["evaluated"]
-    statistics = {name: _finite(group.values.get(name)) for name in metric.family.statistics}
-    statistics["rows"] = rows
-    return _Group(
-        key=group.key,
-        statistics=statistics,
-        missing_metric_inputs=group.values["missing_metric_inputs"],
-        share=share,
-        sufficient=rows >= test.min_group_size and share >= test.min_group_share,
-        value=metric.value(statistics) if valued else None,
-    )
-
-
-def _finite(number: float | None) -> float | None:
-    """Return a statistic, undefined where infinite rows or an overflow left no number."""
-    return number if number is not None and math.isfinite(number) else None
-
-
-def _overall(
-    test: GroupMetricParity, groups: Sequence[_Group], whole: Mapping[str, Any]
-) -> float | None:
-    """Return the metric over all evaluated rows, insufficient groups' rows included."""
-    family = test.metric.family
-    if family.merge is not None:
-        return test.metric.value(family.merge([group.statistics for group in groups]))
-    statistics = {name: _finite(whole.get(name)) for name in family.statistics}
-    return test.metric.value({**statistics, "rows": whole["evaluated"]})
-
-
-# --- comparison ------------------------------------------------------------------------------
-
-
-def _no_comparison(test: GroupMetricParity, groups: Sequence[_Group]) -> Skip | None:
-    sufficient = [group for group in groups if group.sufficient]
-    if len(sufficient) < 2:
-        return Skip(
-            "fewer_than_two_sufficient_groups",
-            f"{len(sufficient)} of {len(groups)} groups of"
-            f" {', '.join(map(repr, test.protected_attribute_columns))} have at least"
-            f" {test.min_group_size} rows and {test.min_group_share:g} of all evaluated rows;"
-            " two are needed.",
-        )
-    if all(group.value is None for group in sufficient):
-        return Skip(
-            "metric_undefined",
-            f"{test.metric.label} is undefined for every sufficient group:"
-            f" {test.metric.undefined_reason.replace('_', ' ')}.",
-        )
-    return None
-
-
-def _compare(
-    test: GroupMetricParity, judgement: _Judgement, kinds: Mapping[str, str | None]
-) -> _Judgement:
-    groups = judgement.groups
-    if test.comparison == "overall":
-        comparison = Comparison("overall", None, judgement.overall)
-        reference = None
-    else:
-        chosen = _reference(test, groups, kinds)
-        if isinstance(chosen, Skip):
-            return replace(judgement, skip=chosen)
-        reference = chosen
-        key = dict(zip(test.protected_attribute_columns, reference.key, strict=True))
-        comparison = Comparison("reference", key, reference.value)
-    judged = tuple(
-        _against(test, group, comparison.value, is_reference=group is reference) for group in groups
-    )
-    judgement = replace(judgement, groups=judged, comparison=comparison)
-    if not any(group.compared for group in judged):
-        return replace(
-            judgement,
-            skip=Skip(
-                "nothing_to_compare",
-                f"no sufficient group besides the reference has a value of {test.metric.label}.",
-            ),
-        )
-    return judgement
-
-
-def _reference(
-    test: GroupMetricParity, groups: Sequence[_Group], kinds: Mapping[str, str | None]
-) -> _Group | Skip:
-    if test.reference_strategy == "named":
-        return _named_reference(test, groups, kinds)
-    candidates = [group for group in groups if group.sufficient and group.value is not None]
-    best_of = max if test.higher_better else min
-    best = best_of(group.value for group in candidates if group.value is not None)
-    tied = [
-        group
-        for group in candidates
-        if group.value is not None and approximately(group.value, best)
-    ]
-    return min(tied, key=lambda group: (-group.rows, group.key))
-
-
-def _named_reference(
-    test: GroupMetricParity, groups: Sequence[_Group], kinds: Mapping[str, str | None]
-) -> _Group | Skip:
-    column = test.protected_attribute_columns[0]
-    text = test.reference_text or ""
-    if kinds.get(column) == "boolean" and text.lower() in ("true", "false"):
-        text = text.lower()
-    named = next((group for group in groups if group.key == (text,)), None)
-    if named is None:
-        known = ", ".join(repr(group.key[0]) for group in groups[:10])
-        problem = f"is not among the groups of {column!r}: {known}"
-    elif not named.sufficient:
-        problem = (
-            f"has fewer than {test.min_group_size} rows or {test.min_group_share:g} of all rows"
-        )
-    elif named.value is None:
-        problem = f"has no {test.metric.label}: {test.metric.undefined_reason.replace('_', ' ')}"
-    else:
-        return named
-    return Skip("reference_not_usable", f"the reference group {text!r} {problem}.")
-
-
-def _against(
-    test: GroupMetricParity, group: _Group, comparison: float | None, *, is_reference: bool
-) -> _Group:
-    """Return the group with ratio, gap and direction; both are 1 and 0 for the reference."""
-    value = group.value
-    if value is None or comparison is None:
-        return group
-    higher = test.higher_better
-    worse = not approximately(value, comparison) and (
-        value < comparison if higher else value > comparison
-    )
-    better_value, worse_value = (comparison, value) if higher else (value, comparison)
-    defined = comparison > 0 and (higher or value > 0)
-    return replace(
-        group,
-        is_reference=is_reference,
-        compared=group.sufficient and not is_reference,
-        worse=worse,
-        ratio=worse_value / better_value if defined else None,
-        difference=abs(value - comparison) if worse else 0.0,
-    )
-
-
-def _is_tested(test: GroupMetricParity) -> bool:
-    return test.significance_test != "none" and test.metric.p_value is not None
-
-
-def _tested(test: GroupMetricParity, judgement: _Judgement) -> _Judgement:
-    """Return the judgement with p-values, their adjustment and the failing groups."""
-    from fairsql.inference import adjust_p_values
-
-    groups = judgement.groups
-    p_values: list[float | None] = [None] * len(groups)
-    if _is_tested(test):
-        p_values = _p_values(test, groups)
-    pairs = None
-    if test.p_value_adjustment == "holm_all_pairs":
-        candidates = sum(group.sufficient and group.value is not None for group in groups)
-        pairs = candidates * (candidates - 1) // 2
-    adjusted = adjust_p_values(p_values, test.p_value_adjustment, pairs)
-    judged = tuple(
-        _decided(test, group, p_value, adjusted_p_value, judgement.comparison)
-        for group, p_value, adjusted_p_value in zip(groups, p_values, adjusted, strict=True)
-    )
-    judgement = replace(judgement, groups=judged)
-    unmeasured = [g for g in judged if g.compared and g.worse and g.ratio is None]
-    if unmeasured and test.max_difference is None:
-        return replace(
-            judgement,
-            skip=Skip(
-                "ratio_undefined_set_max_difference",
-                f"group {' / '.join(map(repr, unmeasured[0].key))} is worse than the comparison"
-                " point, but their ratio is undefined since a value is not above 0:"
-                " set max_difference to judge the gap instead.",
-            ),
-        )
-    return judgement
-
-
-def _p_values(test: GroupMetricParity, groups: Sequence[_Group]) -> list[float | None]:
-    p_value = test.metric.p_value
-    assert p_value is not None  # noqa: S101 - the caller asked
-    seconds: Sequence[Statistics]
-    if test.metric.family is QUANTILE:
-        _check_pooled(test, groups)
-        seconds = [group.statistics for group in groups]
-    elif test.comparison == "overall":
-        complements = test.metric.family.complements
-        assert complements is not None  # noqa: S101 - configurations without them are refused
-        seconds = complements([group.statistics for group in groups])
-    else:
-        reference = next(group.statistics for group in groups if group.is_reference)
-        seconds = [reference] * len(groups)
-    return [
-        p_value(group.statistics, second) if group.compared else None
-        for group, second in zip(groups, seconds, strict=True)
-    ]
-
-
-def _check_pooled(test: GroupMetricParity, groups: Sequence[_Group]) -> None:
-    """Raise if the scan pooled a group with another reference than the verdict's own."""
-    reference = next((group for group in groups if group.is_reference), None)
-    for group in groups:
-        second = group.statistics["second_rows"]
-        if reference is None or not group.compared:
-            continue
-        if second != reference.rows or reference.statistics["second_rows"] is not None:
-            raise CompilationError(
-                f"{test.name}: the scan compared {group.key} with another group"
-                f" than {reference.key}"
-            )
-
-
-def _decided(
-    test: GroupMetricParity,
-    group: _Group,
-    p_value: float | None,
-    adjusted: float | None,
-    comparison: Comparison | None,
-) -> _Group:
-    if not group.compared or group.value is None or group.difference is None:
-        return group
-    significant = group.worse and adjusted is not None and adjusted < test.alpha * (1 - ALPHA_SLACK)
-    below = (
-        group.ratio is not None
-        and group.ratio < test.min_ratio
-        and not approximately(group.ratio, test.min_ratio)
-    )
-    point = comparison.value if comparison and comparison.value is not None else 0.0
-    beyond = test.max_difference is not None and group.difference - test.max_difference > _slack(
-        group.value, point
-    )
-    return replace(
-        group,
-        p_value=p_value,
-        p_value_adjusted=adjusted,
-        significant=significant,
-        failed=group.worse and (below or beyond) and (significant or not test.require_significance),
-    )
-
-
 # --- measurements and thresholds -------------------------------------------------------------
 
 
 def _measurements(
-    test: GroupMetricParity, rows: Rows, judgement: _Judgement
+    test: GroupMetricParity, rows: Rows, judgement: Judgement
 ) -> dict[str, float | int | None]:
     groups = judgement.groups
     measurements: dict[str, float | int | None] = dict.fromkeys(MEASUREMENTS)
@@ -467,7 +148,7 @@ def _measurements(
     return measurements
 
 
-def _min_ratio(compared: Sequence[_Group]) -> float | None:
+def _min_ratio(compared: Sequence[Group]) -> float | None:
     if any(group.worse and group.ratio is None for group in compared):
         return None
     ratios = [group.ratio for group in compared if group.ratio is not None]
@@ -505,7 +186,7 @@ def _null_measurement(thresholds: Sequence[ThresholdResult]) -> Skip | None:
 # --- what is shown ---------------------------------------------------------------------------
 
 
-def _place(group: _Group) -> tuple[Any, ...]:
+def _place(group: Group) -> tuple[Any, ...]:
     """Return a group's place in the list: worst first, insufficient last, ties by key."""
     if not group.sufficient:
         return (5, group.key)
@@ -518,7 +199,7 @@ def _place(group: _Group) -> tuple[Any, ...]:
     return (rank, has_ratio, group.ratio or 0.0, -(group.difference or 0.0), group.key)
 
 
-def _result(test: GroupMetricParity, group: _Group) -> GroupResult:
+def _result(test: GroupMetricParity, group: Group) -> GroupResult:
     metric = test.metric
     interval = metric.interval
     shown = group.rows >= test.min_reported_rows
@@ -568,7 +249,7 @@ def _suppressed(result: GroupResult) -> GroupResult:
     )
 
 
-def _shown(judgement: _Judgement, groups: Sequence[GroupResult]) -> Comparison | None:
+def _shown(judgement: Judgement, groups: Sequence[GroupResult]) -> Comparison | None:
     """Return the comparison point, without its value if that is a suppressed group's."""
     comparison = judgement.comparison
     if comparison and any(group.is_reference and group.suppressed for group in groups):

@@ -12,8 +12,9 @@ PACKAGE = Path(__file__).resolve().parents[1] / "fairsql"
 
 # A room may import what its arrows lead to, near or far. "api" is the front door, __init__.py.
 ARROWS: Mapping[str, tuple[str, ...]] = {
-    "cli": ("api", "report", "starter", "demo"),
+    "cli": ("api", "dbt", "report", "starter", "demo"),
     "api": ("suite",),
+    "dbt": ("suite",),
     "suite": ("compile", "verdict", "warehouses", "report"),
     "starter": ("compile", "warehouses"),
     "compile": ("plan",),
@@ -35,15 +36,17 @@ BELOW_ALL = {"errors", "results", "version"}
 NEAR_ONLY = {"cli"}
 # For annotations alone: a verdict is reached on a test, and a connection is passed on.
 FOR_TYPES = {"verdict": {"config"}, "cli": {"warehouses"}}
-ROOM_OF = {"__init__": "api", "__main__": "cli", "reasons": "verdict"}
+ROOM_OF = {"__init__": "api", "__main__": "cli", "comparison": "verdict", "reasons": "verdict"}
 
 LIBRARIES = {
     "click": {"cli"},
     "duckdb": {"demo", "warehouses"},
-    "jinja2": {"compile", "report"},
+    "dbt": set[str](),  # a program that is asked, not a library
+    "jinja2": {"compile", "dbt", "report"},
     "numpy": {"inference"},
     "pandas": {"results"},
     "polars": {"results"},
+    "psycopg": {"warehouses"},
     "pyarrow": {"results"},
     "pydantic": {"config"},
     "pydantic_core": {"config"},
@@ -164,7 +167,7 @@ def test_the_arrows_make_no_circle() -> None:
         ("results", "from fairsql import errors", "imports fairsql.errors"),
         ("metrics", "import scipy.stats", "is for the tests only"),
         ("verdict", "import sqlglot", "is for compile, starter only"),
-        ("cli", "from fairsql.suite import Suite", "cli may import only api, demo, errors"),
+        ("cli", "from fairsql.suite import Suite", "cli may import only api, dbt, demo, errors"),
     ],
 )
 def test_a_fault_is_found(own: str, source: str, fault: str) -> None:
