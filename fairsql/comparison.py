@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
 from fairsql.errors import CompilationError
-from fairsql.metrics import QUANTILE
+from fairsql.families import QUANTILE
 from fairsql.reasons import Skip
 from fairsql.results import Comparison
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
-    from fairsql.metrics import Statistics
+    from fairsql.families import Statistics
     from fairsql.results import GroupStatistics, TestStatistics
 
 RELATIVE_SLACK = 1e-12

@@ -1,55 +1,31 @@
 """The catalogue of metrics: one entry a metric, from its inputs to its interval.
 
-A metric reads *statistics*, the per-group aggregates a scan returns, as a mapping from name to
-number:
-
-================== ===========================================================================
-family             statistics
-================== ===========================================================================
-``positives``      ``rows``, ``positives``
-``cells``          ``rows``, ``tp``, ``fp``, ``fn``, ``tn``
-``moments``        ``rows``, ``mean``, ``m2`` (sum of squared deviations), ``minimum``,
-                   ``maximum`` of the metric's row quantity
-``determination``  ``rows``, ``mean`` of the squared errors, ``truth_m2``, ``truth_minimum``,
-                   ``truth_maximum``
-``concordance``    ``positives``, ``negatives``, ``concordant`` (pairs in the right order, a tie
-                   counting half)
-``quantile``       ``rows``, ``quantile``, ``lower``, ``upper`` and the pooled counts ``above``,
-                   ``at_or_above``, ``second_rows``, ``second_above``, ``second_at_or_above``
-================== ===========================================================================
+A metric reads the statistics of its family (:mod:`fairsql.families`).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from fairsql.inference import Moments
+from fairsql import families
+from fairsql.families import (
+    CELLS,
+    CONCORDANCE,
+    DETERMINATION,
+    MOMENTS,
+    POSITIVES,
+    QUANTILE,
+    Family,
+    Interval,
+    Statistics,
+)
 
-Statistics = Mapping[str, Any]
-Interval = tuple[float | None, float | None]
 InputKind = Literal["number", "probability", "label"]
 Direction = Literal["higher", "lower"]
-
-
-@dataclass(frozen=True)
-class Family:
-    """A set of statistics that several metrics read.
-
-    ``merge`` turns the statistics of disjoint groups into those of their union, and
-    ``complements`` into those of all other groups, for each. Both are ``None`` where only the
-    warehouse can do it or nothing asks for it.
-    """
-
-    name: str
-    statistics: tuple[str, ...]
-    merge: Callable[[Sequence[Statistics]], Statistics] | None = None
-    complements: Callable[[Sequence[Statistics]], list[Statistics]] | None = None
 
 
 @dataclass(frozen=True)
@@ -118,288 +94,6 @@ class Metric:
         return labels[-1] if labels else None
 
 
-# --- statistics of several groups ------------------------------------------------------------
-
-
-def _merge_counts(names: tuple[str, ...], parts: Sequence[Statistics]) -> Statistics:
-    return {name: sum(part[name] for part in parts) for name in names}
-
-
-def _count_complements(names: tuple[str, ...], parts: Sequence[Statistics]) -> list[Statistics]:
-    whole = _merge_counts(names, parts)
-    return [{name: whole[name] - part[name] for name in names} for part in parts]
-
-
-def _merge_moments(parts: Sequence[Statistics]) -> Statistics:
-    from fairsql import inference
-
-    return _statistics(inference.merge_moments([_moments(part) for part in parts]))
-
-
-def _moment_complements(parts: Sequence[Statistics]) -> list[Statistics]:
-    from fairsql import inference
-
-    return list(map(_statistics, inference.complements([_moments(part) for part in parts])))
-
-
-def _merge_determination(parts: Sequence[Statistics]) -> Statistics:
-    errors = _merge_moments([{**part, "m2": 0.0, **_SPREADLESS} for part in parts])
-    truth = _merge_moments(
-        [
-            {
-                "rows": part["rows"],
-                "mean": part["truth_mean"],
-                "m2": part["truth_m2"],
-                "minimum": part["truth_minimum"],
-                "maximum": part["truth_maximum"],
-            }
-            for part in parts
-        ]
-    )
-    return {
-        "rows": errors["rows"],
-        "mean": errors["mean"],
-        "truth_mean": truth["mean"],
-        "truth_m2": truth["m2"],
-        "truth_minimum": truth["minimum"],
-        "truth_maximum": truth["maximum"],
-    }
-
-
-_SPREADLESS = {"minimum": 0.0, "maximum": 1.0}  # only the mean of the squared errors is read
-
-
-def _moments(part: Statistics) -> Moments:
-    from fairsql import inference
-
-    if not part["rows"]:
-        return inference.NO_ROWS
-    return inference.Moments(
-        part["rows"], part["mean"], part["m2"], part["minimum"], part["maximum"]
-    )
-
-
-def _statistics(moments: Moments) -> Statistics:
-    numbers = (moments.mean, moments.m2, moments.minimum, moments.maximum)
-    names = ("mean", "m2", "minimum", "maximum")
-    known = numbers if moments.n else (None,) * len(names)
-    return {"rows": moments.n, **dict(zip(names, known, strict=True))}
-
-
-def _counting(name: str, statistics: tuple[str, ...]) -> Family:
-    return Family(
-        name,
-        statistics,
-        partial(_merge_counts, statistics),
-        partial(_count_complements, statistics),
-    )
-
-
-POSITIVES = _counting("positives", ("rows", "positives"))
-CELLS = _counting("cells", ("rows", "tp", "fp", "fn", "tn"))
-MOMENTS = Family(
-    "moments",
-    ("rows", "mean", "m2", "minimum", "maximum"),
-    _merge_moments,
-    _moment_complements,
-)
-DETERMINATION = Family(
-    "determination",
-    ("rows", "mean", "truth_mean", "truth_m2", "truth_minimum", "truth_maximum"),
-    _merge_determination,
-)
-CONCORDANCE = Family("concordance", ("rows", "positives", "negatives", "concordant"))
-QUANTILE = Family(
-    "quantile",
-    (
-        "rows",
-        "quantile",
-        "lower",
-        "upper",
-        "pooled_quantile",
-        "above",
-        "at_or_above",
-        "second_rows",
-        "second_above",
-        "second_at_or_above",
-    ),
-)
-
-
-# --- values ----------------------------------------------------------------------------------
-
-
-def _rows(statistics: Statistics) -> int:
-    return int(statistics["rows"])
-
-
-def _sum_of(names: tuple[str, ...], statistics: Statistics) -> int:
-    return sum(int(statistics[name]) for name in names)
-
-
-def _share_of(part: str, whole: tuple[str, ...], statistics: Statistics) -> float | None:
-    denominator = _sum_of(whole, statistics)
-    return int(statistics[part]) / denominator if denominator else None
-
-
-def _is_constant(statistics: Statistics) -> bool:
-    return bool(statistics["minimum"] == statistics["maximum"])
-
-
-def _mean(statistics: Statistics) -> float | None:
-    """Mean of the row quantity; a constant sample's mean is its value, exactly."""
-    if not statistics["rows"]:
-        return None
-    return float(statistics["minimum"] if _is_constant(statistics) else statistics["mean"])
-
-
-def _root_mean(statistics: Statistics) -> float | None:
-    mean = _mean(statistics)
-    return None if mean is None else math.sqrt(mean)
-
-
-def _variance(statistics: Statistics) -> float:
-    """Sample variance (n - 1); 0 for a constant sample whatever rounding says."""
-    if _is_constant(statistics):
-        return 0.0
-    return max(float(statistics["m2"]), 0.0) / (_rows(statistics) - 1)
-
-
-def _determination(statistics: Statistics) -> float | None:
-    """R² = 1 - Σe² / Σ(y - ȳ)²; undefined on a constant truth."""
-    if not statistics["rows"] or statistics["truth_minimum"] == statistics["truth_maximum"]:
-        return None
-    if not statistics["truth_m2"]:  # so little spread that its square is no number any more
-        return None
-    return 1 - _rows(statistics) * float(statistics["mean"]) / float(statistics["truth_m2"])
-
-
-def _pairs(statistics: Statistics) -> int:
-    return int(statistics["positives"]) * int(statistics["negatives"])
-
-
-def _concordance(statistics: Statistics) -> float | None:
-    """Mann–Whitney: the share of positive–negative pairs that the score orders rightly."""
-    pairs = _pairs(statistics)
-    return float(statistics["concordant"]) / pairs if pairs else None
-
-
-def _quantile(statistics: Statistics) -> float | None:
-    value = statistics["quantile"]
-    return None if value is None else float(value)
-
-
-# --- p-values and intervals ------------------------------------------------------------------
-
-
-def _fisher(part: str, whole: tuple[str, ...], first: Statistics, second: Statistics) -> float:
-    from fairsql import inference
-
-    first_part, second_part = int(first[part]), int(second[part])
-    return inference.fisher_exact(
-        first_part,
-        _sum_of(whole, first) - first_part,
-        second_part,
-        _sum_of(whole, second) - second_part,
-    )
-
-
-def _wilson(
-    part: str, whole: tuple[str, ...], statistics: Statistics, alpha: float
-) -> Interval | None:
-    from fairsql import inference
-
-    denominator = _sum_of(whole, statistics)
-    if not denominator:
-        return None
-    return inference.wilson_interval(int(statistics[part]), denominator, alpha)
-
-
-def _welch(first: Statistics, second: Statistics) -> float | None:
-    from fairsql import inference
-
-    if min(first["rows"], second["rows"]) < 2:
-        return None
-    first_mean, second_mean = _mean(first), _mean(second)
-    if first_mean is None or second_mean is None:
-        return None
-    return inference.welch(
-        first["rows"], first_mean, _variance(first), second["rows"], second_mean, _variance(second)
-    )
-
-
-def _mean_interval(floor: float | None, statistics: Statistics, alpha: float) -> Interval | None:
-    from fairsql import inference
-
-    mean = _mean(statistics)
-    if mean is None or statistics["rows"] < 2:
-        return None
-    return inference.t_interval(statistics["rows"], mean, _variance(statistics), alpha, floor=floor)
-
-
-def _root_mean_interval(statistics: Statistics, alpha: float) -> Interval | None:
-    bounds = _mean_interval(0.0, statistics, alpha)
-    if bounds is None:
-        return None
-    lower, upper = bounds
-    return (
-        None if lower is None else math.sqrt(lower),
-        None if upper is None else math.sqrt(upper),
-    )
-
-
-def _hanley_mcneil(first: Statistics, second: Statistics) -> float | None:
-    from fairsql import inference
-
-    values = _concordance(first), _concordance(second)
-    if values[0] is None or values[1] is None:
-        return None
-    return inference.hanley_mcneil_p_value(
-        values[0],
-        int(first["positives"]),
-        int(first["negatives"]),
-        values[1],
-        int(second["positives"]),
-        int(second["negatives"]),
-    )
-
-
-def _hanley_mcneil_interval(statistics: Statistics, alpha: float) -> Interval | None:
-    from fairsql import inference
-
-    value = _concordance(statistics)
-    if value is None:
-        return None
-    return inference.hanley_mcneil_interval(
-        value, int(statistics["positives"]), int(statistics["negatives"]), alpha
-    )
-
-
-def _pooled_quantile(q: Fraction, first: Statistics, _second: Statistics) -> float | None:
-    """Fisher on the counts beyond the pooled quantile, which the scan has counted."""
-    from fairsql import inference
-
-    if not first["second_rows"]:
-        return None
-    return inference.pooled_quantile_p_value(
-        int(first["rows"]),
-        int(first["above"]),
-        int(first["at_or_above"]),
-        int(first["second_rows"]),
-        int(first["second_above"]),
-        int(first["second_at_or_above"]),
-        q,
-    )
-
-
-def _order_statistics(statistics: Statistics, _alpha: float) -> Interval | None:
-    """Order statistics at the binomial ranks, picked inside the scan at the test's alpha."""
-    return statistics["lower"], statistics["upper"]
-
-
-# --- the catalogue ---------------------------------------------------------------------------
-
-
 def _proportion(
     name: str,
     label: str,
@@ -419,11 +113,11 @@ def _proportion(
         quantity,
         inputs,
         direction,
-        value=partial(_share_of, part, whole),
-        denominator=partial(_sum_of, whole),
+        value=partial(families.share_of, part, whole),
+        denominator=partial(families.sum_of, whole),
         undefined_reason=undefined_reason,
-        p_value=partial(_fisher, part, whole),
-        interval=partial(_wilson, part, whole),
+        p_value=partial(families.fisher, part, whole),
+        interval=partial(families.wilson, part, whole),
         part=part,
         whole=whole,
     )
@@ -444,10 +138,10 @@ def _loss(
         quantity,
         inputs,
         direction,
-        value=_mean,
-        denominator=_rows,
-        p_value=_welch,
-        interval=partial(_mean_interval, floor),
+        value=families.mean,
+        denominator=families.rows,
+        p_value=families.welch,
+        interval=partial(families.mean_interval, floor),
     )
 
 
@@ -459,10 +153,10 @@ def _order_statistic(name: str, label: str, q: Fraction) -> Metric:
         "value",
         {"value_column": "number"},
         None,
-        value=_quantile,
-        denominator=_rows,
-        p_value=partial(_pooled_quantile, q),
-        interval=_order_statistics,
+        value=families.quantile,
+        denominator=families.rows,
+        p_value=partial(families.pooled_quantile, q),
+        interval=families.order_statistics,
         quantile=q,
     )
 
@@ -488,11 +182,11 @@ _ENTRIES = (
         "concordance",
         {"score_column": "number", "ground_truth_column": "label"},
         "higher",
-        value=_concordance,
-        denominator=_pairs,
+        value=families.concordance,
+        denominator=families.pairs,
         undefined_reason="one_class_only",
-        p_value=_hanley_mcneil,
-        interval=_hanley_mcneil_interval,
+        p_value=families.hanley_mcneil,
+        interval=families.hanley_mcneil_interval,
         overall_comparable=False,
     ),
     _loss("log_loss", "log loss", "log_loss", _PROBABILITY),
@@ -527,10 +221,10 @@ _ENTRIES = (
         "squared_error",
         _REGRESSED,
         "lower",
-        value=_root_mean,
-        denominator=_rows,
-        p_value=_welch,
-        interval=_root_mean_interval,
+        value=families.root_mean,
+        denominator=families.rows,
+        p_value=families.welch,
+        interval=families.root_mean_interval,
         root=True,
     ),
     Metric(
@@ -540,8 +234,8 @@ _ENTRIES = (
         "determination",
         _REGRESSED,
         "higher",
-        value=_determination,
-        denominator=_rows,
+        value=families.determination,
+        denominator=families.rows,
         undefined_reason="constant_ground_truth",
         overall_comparable=False,
     ),

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsql.config import GroupMetricParity, canonical_key
-from fairsql.metrics import MOMENTS, POSITIVES, QUANTILE, Metric
+from fairsql.families import MOMENTS, POSITIVES, QUANTILE
+
+if TYPE_CHECKING:
+    from fairsql.metrics import Metric
 
 Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""

@@ -36,7 +36,13 @@ BELOW_ALL = {"errors", "results", "version"}
 NEAR_ONLY = {"cli"}
 # For annotations alone: a verdict is reached on a test, and a connection is passed on.
 FOR_TYPES = {"verdict": {"config"}, "cli": {"warehouses"}}
-ROOM_OF = {"__init__": "api", "__main__": "cli", "comparison": "verdict", "reasons": "verdict"}
+ROOM_OF = {
+    "__init__": "api",
+    "__main__": "cli",
+    "comparison": "verdict",
+    "families": "metrics",
+    "reasons": "verdict",
+}
 
 LIBRARIES = {
     "click": {"cli"},

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from fairsql.config import suite_json_schema
-from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, MOMENTS, Metric
+from fairsql.families import MOMENTS
+from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, Metric
 
 TARGET = Path(__file__).parents[1] / "macros" / "tests" / "catalogue.sql"
 

@@ -6,7 +6,7 @@ import contextlib
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import click
 
 import fairsql
 from fairsql.cli import streams
-from fairsql.cli.options import connected, connection_options
+from fairsql.cli.options import Connection, connected, connection_options
 from fairsql.cli.program import ERROR
 from fairsql.cli.run import run_suite, show_run
 from fairsql.errors import WarehouseError
@@ -41,7 +41,7 @@ def demo(folder: str, force: bool) -> int:
     unpack(place, force=force)
     suite, database, results = place / SUITE, place / DATABASE, place / RESULTS
     with streams.whole_file(results) as file:
-        with connected(f"duckdb:///{database}", {}) as warehouse:
+        with connected(Connection(f"duckdb:///{database}")) as warehouse:
             result, elapsed = run_suite(fairsql.load_suite(suite), warehouse)
         file.write(result.to_json() + "\n")
     show_run(result, elapsed)
@@ -77,8 +77,7 @@ Begin with data of your own:
 )
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def init(
-    connection: str | None,
-    data: Mapping[str, str],
+    connection: Connection,
     relation: Sequence[str],
     output: str,
     force: bool,
@@ -90,10 +89,10 @@ def init(
     if not to_stdout and not force and Path(output).exists():
         raise click.UsageError(f"{output!r} exists; --force overwrites it.")
     suite = "fairsql.yml" if to_stdout else output
-    command = _shell_command("run", suite, *_arguments(connection, data))
+    command = _shell_command("run", suite, *_arguments(connection))
     with contextlib.ExitStack() as stack:
         file = None if to_stdout else stack.enter_context(streams.whole_file(Path(output)))
-        warehouse = stack.enter_context(connected(connection, data))
+        warehouse = stack.enter_context(connected(connection))
         names = list(relation) or warehouse.relations()
         text = starter_suite(warehouse, names[:_MAX_RELATIONS], command)
         if file:
@@ -107,12 +106,14 @@ def init(
     streams.write(f"Wrote {output}. Read it, then run\n\n  {command}\n")
 
 
-def _arguments(connection: str | None, data: Mapping[str, str]) -> Iterator[str]:
+def _arguments(connection: Connection) -> Iterator[str]:
     """Yield the options that connect as this command did, but never a password."""
-    if connection and "@" not in connection:
-        yield from ("--connection", connection)
-    for name, file in data.items():
+    if connection.url and "@" not in connection.url:
+        yield from ("--connection", connection.url)
+    for name, file in connection.data.items():
         yield from ("--data", f"{name}={file}")
+    for name, value in connection.profile.items():
+        yield from (f"--{name.replace('_', '-')}", value)
 
 
 def _shell_command(*words: str) -> str:
@@ -124,7 +125,7 @@ def _shell_command(*words: str) -> str:
 
 @click.command()
 @connection_options
-def debug(connection: str | None, data: Mapping[str, str]) -> int:
+def debug(connection: Connection) -> int:
     """Try the connection, or else DuckDB in memory, and say what works."""
     from fairsql.report import facts_table
 
@@ -132,7 +133,7 @@ def debug(connection: str | None, data: Mapping[str, str]) -> int:
     streams.write("\n")
     facts, code = [], 0
     try:
-        with connected(connection, data, default="duckdb://") as warehouse:
+        with connected(connection, default="duckdb://") as warehouse:
             for fact in _what_works(warehouse):
                 facts.append(fact)  # noqa: PERF402 - an error must not hide what came before
     except WarehouseError as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +17,13 @@ import fairsql
 if TYPE_CHECKING:
     from fairsql.warehouses import Warehouse
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+_Result = TypeVar("_Result")
+
+_PROFILE_OPTIONS = {
+    "profiles_dir": ("DIR", "Where dbt's profiles.yml is.  [default: as dbt finds it]"),
+    "profile": ("NAME", "A profile of dbt's.  [default: that of the dbt project]"),
+    "target": ("NAME", "A target of the profile.  [default: the profile's own]"),
+}
 
 
 def _data_files(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -32,13 +40,30 @@ def _data_files(_: click.Context, __: click.Parameter, values: Sequence[str]) ->
     return files
 
 
-def connection_options(command: _Command) -> _Command:
-    """Give a command the options ``--connection`` and ``--data``."""
+@dataclass(frozen=True)
+class Connection:
+    """What the options say of a warehouse: a URL and files, or a profile of dbt's."""
+
+    url: str | None = None
+    data: Mapping[str, str] = field(default_factory=dict)
+    profile: Mapping[str, str] = field(default_factory=dict)
+
+
+def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the options that name a warehouse, as its argument ``connection``."""
+
+    @functools.wraps(command)
+    def connecting(*, url: str | None, data: Mapping[str, str], **others: Any) -> _Result:
+        named = {name: others.pop(name) for name in _PROFILE_OPTIONS}
+        profile = {name: value for name, value in named.items() if value}
+        return command(connection=Connection(url, data, profile), **others)
+
     url = click.option(
         "--connection",
+        "url",
         metavar="URL",
-        help="The warehouse, such as duckdb:///loans.duckdb.  [default: duckdb:// with --data, else"
-        " the environment's FAIRSQL_CONNECTION]",
+        help="The warehouse, such as duckdb:///loans.duckdb or postgresql://user@host/database."
+        "  [default: duckdb:// with --data, else the environment's FAIRSQL_CONNECTION]",
     )
     data = click.option(
         "--data",
@@ -47,34 +72,55 @@ def connection_options(command: _Command) -> _Command:
         callback=_data_files,
         help="A CSV, Parquet or JSON file to read as the table NAME; may be repeated.",
     )
-    return url(data(command))
+    return url(data(profile_options(connecting)))
+
+
+def profile_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the options by which dbt finds a warehouse."""
+    for name, (metavar, text) in reversed(_PROFILE_OPTIONS.items()):
+        command = click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)(command)
+    return command
 
 
 @contextlib.contextmanager
-def connected(
-    connection: str | None, data: Mapping[str, str], default: str | None = None
-) -> Iterator[Warehouse]:
-    """Open the warehouse that the options name, and close it afterwards.
-
-    Raises
-    ------
-    click.UsageError
-        When they name none, the environment neither, and there is no default.
-    """
-    url = _url(connection, data) or default
-    if url is None:
-        raise click.UsageError(
-            "Which warehouse? Give --connection URL, such as duckdb:///loans.duckdb, or --data"
-            " NAME=FILE, or set FAIRSQL_CONNECTION."
-        )
-    warehouse = fairsql.connect(url, data=data)
+def opened(connect: Callable[[], Warehouse]) -> Iterator[Warehouse]:
+    """Connect when the block begins, and end the connection with it."""
+    warehouse = connect()
     try:
         yield warehouse
     finally:
         warehouse.close()
 
 
-def _url(connection: str | None, data: Mapping[str, str]) -> str | None:
-    if connection or data:
-        return connection or "duckdb://"
+def connected(
+    connection: Connection, default: str | None = None
+) -> contextlib.AbstractContextManager[Warehouse]:
+    """Return a block in which the warehouse that the options name is open.
+
+    Raises
+    ------
+    click.UsageError
+        In the block, when they name none, the environment neither, and there is no default; or
+        when they name two.
+    """
+    return opened(lambda: _connect(connection, default))
+
+
+def _connect(connection: Connection, default: str | None) -> Warehouse:
+    if connection.profile:
+        if connection.url or connection.data:
+            raise click.UsageError("A dbt profile goes with neither --connection nor --data.")
+        from fairsql.dbt import open_target
+
+        return open_target(**connection.profile)
+    url = connection.url or ("duckdb://" if connection.data else _environment()) or default
+    if url is None:
+        raise click.UsageError(
+            "Which warehouse? Give --connection URL, such as duckdb:///loans.duckdb, or --data"
+            " NAME=FILE, or a dbt --profile, or set FAIRSQL_CONNECTION."
+        )
+    return fairsql.connect(url, data=connection.data)
+
+
+def _environment() -> str | None:
     return os.environ.get("FAIRSQL_CONNECTION") or None

@@ -6,22 +6,25 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 import fairsql
 from fairsql.cli import streams
-from fairsql.cli.options import connected, connection_options
+from fairsql.cli.options import Connection, connected, connection_options
 from fairsql.cli.program import ERROR
 
 if TYPE_CHECKING:
-    from fairsql import Plan, Run, Suite
+    from fairsql import Plan, Run
     from fairsql.warehouses import Warehouse
 
-_EXIT_CODES = """\b
+_Result = TypeVar("_Result")
+
+EXIT_CODES = """\b
 Exit codes, the first that applies:
   2  the suite or the usage is wrong, nothing ran
   4  at least one test ended in an error, or the warehouse said no
@@ -29,9 +32,29 @@ Exit codes, the first that applies:
   3  at least one test was skipped (0 with --allow-skips)
   0  every test passed
 """
+"""What the help of a command that runs tests ends with."""
 
 
-@click.command(epilog=_EXIT_CODES)
+class Runnable(Protocol):
+    """A suite, or what holds one."""
+
+    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None) -> Run:
+        """Run the tests on a warehouse."""
+
+
+def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the options of :func:`deliver`."""
+    options = (
+        click.option("--json", "json_file", metavar="FILE", help="Write results; - is stdout."),
+        click.option("--allow-skips", is_flag=True, help="Let skipped tests leave exit code 0."),
+        click.option("-v", "--verbose", is_flag=True, help="List every group of every test."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=EXIT_CODES)
 @click.argument("suite")
 @connection_options
 @click.option(
@@ -40,29 +63,30 @@ Exit codes, the first that applies:
     metavar="PATTERN",
     help="Run the tests of this name alone; * and ? stand for any text. May be repeated.",
 )
-@click.option("--json", "json_file", metavar="FILE", help="Write the results; - is stdout.")
-@click.option("--allow-skips", is_flag=True, help="Let skipped tests leave the exit code 0.")
-@click.option("-v", "--verbose", is_flag=True, help="List every group of every test.")
-def run(
-    suite: str,
-    connection: str | None,
-    data: Mapping[str, str],
-    select: Sequence[str],
-    json_file: str | None,
-    allow_skips: bool,
-    verbose: bool,
-) -> int:
+@result_options
+def run(suite: str, connection: Connection, select: Sequence[str], **results: Any) -> int:
     """Run the tests of the file SUITE."""
     chosen = fairsql.load_suite(suite)
     if select:
         chosen = chosen.select(select)
+    return deliver(chosen, connected(connection), **results)
+
+
+def deliver(
+    suite: Runnable,
+    connection: AbstractContextManager[Warehouse],
+    *,
+    json_file: str | None,
+    allow_skips: bool,
+    verbose: bool,
+) -> int:
+    """Run a suite, show or write the results, and return the exit code."""
     to_stdout = json_file == "-"
     with contextlib.ExitStack() as stack:
         file = None
         if json_file and not to_stdout:
             file = stack.enter_context(streams.whole_file(Path(json_file)))
-        warehouse = stack.enter_context(connected(connection, data))
-        result, elapsed = run_suite(chosen, warehouse)
+        result, elapsed = run_suite(suite, stack.enter_context(connection))
         if file:
             file.write(result.to_json() + "\n")
     if to_stdout:
@@ -75,7 +99,7 @@ def run(
     return code
 
 
-def run_suite(suite: Suite, warehouse: Warehouse) -> tuple[Run, float]:
+def run_suite(suite: Runnable, warehouse: Warehouse) -> tuple[Run, float]:
     """Run a suite behind a progress bar; return the results and how many seconds it took."""
     started = time.perf_counter()
     with streams.progress() as on_statement:
@@ -111,10 +135,10 @@ def compile_command(suite: str, dialect: str) -> None:
 @click.argument("suite")
 @connection_options
 @click.option("--sql", is_flag=True, help="Print the statements themselves, and nothing else.")
-def plan(suite: str, connection: str | None, data: Mapping[str, str], sql: bool) -> int:
+def plan(suite: str, connection: Connection, sql: bool) -> int:
     """Say which scans the file SUITE needs, without running one."""
     chosen = fairsql.load_suite(suite)
-    with connected(connection, data) as warehouse:
+    with connected(connection) as warehouse:
         planned = chosen.plan(warehouse)
     if sql:
         streams.write(planned.sql)

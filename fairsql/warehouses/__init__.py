@@ -147,4 +147,4 @@ def postgres_warehouse() -> type[PostgresWarehouse]:
 
 def _refuse_files(data: Mapping[str, str | Path] | None) -> None:
     if data:
-        raise ConfigurationError("data: files are read by duckdb:// alone, without a server.")
+        raise ConfigurationError("data: files are read into duckdb:// alone, no other connection.")

@@ -1,0 +1,210 @@
+"""A dbt profile: found as dbt finds it, rendered, and opened. Its secrets are never shown."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fairsql.config.documents import read_document
+from fairsql.dbt.jinja import render
+from fairsql.dbt.project import Project, find_project, load_project
+from fairsql.errors import ConfigurationError, did_you_mean
+from fairsql.warehouses import Warehouse, postgres_warehouse
+
+FILE = "profiles.yml"
+TYPES = ("duckdb", "postgres")
+# What libpq calls the settings of dbt-postgres; the others are dbt's own.
+_POSTGRES = {
+    "host": "host",
+    "user": "user",
+    "password": "password",
+    "pass": "password",
+    "port": "port",
+    "dbname": "dbname",
+    "database": "dbname",
+    "connect_timeout": "connect_timeout",
+    "sslmode": "sslmode",
+    "sslcert": "sslcert",
+    "sslkey": "sslkey",
+    "sslrootcert": "sslrootcert",
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """One target of a profile. ``settings`` are rendered, and may hold a password.
+
+    ``place`` is what messages call it, and ``root`` the folder that paths start from.
+    """
+
+    profile: str
+    name: str
+    type: str
+    place: str
+    root: Path
+    profiles_dir: Path
+    settings: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def database(self) -> str:
+        """The database that dbt names relations by."""
+        if self.type == "duckdb":
+            return str(self.settings.get("database") or Path(self._path).stem)
+        return str(self.settings.get("dbname") or self.settings.get("database") or "")
+
+    @property
+    def schema(self) -> str:
+        """The schema that dbt builds in, or begins the names of its schemas with."""
+        return str(self.settings.get("schema") or ("main" if self.type == "duckdb" else ""))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options by which dbt itself comes to this target."""
+        folder = str(self.profiles_dir)
+        return ("--profiles-dir", folder, "--profile", self.profile, "--target", self.name)
+
+    @property
+    def _path(self) -> str:
+        return str(self.settings.get("path") or ":memory:")
+
+    def open(self) -> Warehouse:
+        """Connect, for reading alone.
+
+        Raises
+        ------
+        ConfigurationError
+            When the settings are not enough.
+        WarehouseError
+            When there is no connection.
+        """
+        return self._open_duckdb() if self.type == "duckdb" else self._open_postgres()
+
+    def _open_duckdb(self) -> Warehouse:
+        from fairsql.warehouses.duckdb import DuckDBWarehouse
+
+        if self._path == ":memory:":
+            raise ConfigurationError(
+                f"{self.place}: its DuckDB lives in the memory of dbt alone; give it a path."
+            )
+        listed = self.settings.get("attach") or []
+        paths = [(_alias(one, self.place), self._resolved(str(one["path"]))) for one in listed]
+        return DuckDBWarehouse.open(Path(self._resolved(self._path)), paths)
+
+    def _resolved(self, path: str) -> str:
+        """Return a file's path; dbt works in the project's folder."""
+        if re.match(r"\w{2,}:", path):  # a URL
+            return path
+        return str(self.root / Path(path).expanduser())
+
+    def _open_postgres(self) -> Warehouse:
+        given = {name: value for name, value in self.settings.items() if value not in (None, "")}
+        settings = {ours: str(given[name]) for name, ours in _POSTGRES.items() if name in given}
+        if "search_path" in given:
+            escaped = re.sub(r"([\\ ])", r"\\\1", str(given["search_path"]))
+            settings["options"] = f"-c search_path={escaped}"
+        return postgres_warehouse().open(settings, role=given.get("role"))
+
+
+def _alias(attached: Any, place: str) -> str:
+    if not isinstance(attached, Mapping) or "path" not in attached:
+        raise ConfigurationError(f"{place}: each entry of attach has a path.")
+    return str(attached.get("alias") or Path(str(attached["path"])).stem)
+
+
+def find_target(
+    project: Project | None,
+    *,
+    profiles_dir: str | None = None,
+    profile: str | None = None,
+    target: str | None = None,
+) -> Target:
+    """Return the target that dbt would choose.
+
+    Parameters
+    ----------
+    project
+        The project that is run; ``None`` where there is none.
+    profiles_dir, profile, target
+        What the user named; else the environment, the project and the profile decide.
+
+    Raises
+    ------
+    ConfigurationError
+        When the file, the profile, the target or a variable is not there, or fairsql has no
+        connection of the target's type.
+    """
+    file = _profiles_file(project, profiles_dir)
+    profiles = _content(file)
+    variables = project.variables if project else {}
+    name = profile or os.environ.get("DBT_PROFILE") or (project.profile if project else None)
+    if name is None:
+        raise ConfigurationError(f"{file}: which profile? --profile names one.")
+    chosen = _named(profiles, name, f"{file}: there is no profile")
+    place = f"{file}, profile {name!r}"
+    wanted = target or os.environ.get("DBT_TARGET") or chosen.get("target") or "default"
+    wanted = str(render(wanted, variables, f"{place}, target"))
+    outputs = chosen.get("outputs")
+    if not isinstance(outputs, Mapping):
+        raise ConfigurationError(f"{place}: has no outputs.")
+    output = _named(outputs, wanted, f"{place}: there is no target")
+    place = f"{place}, target {wanted!r}"
+    settings = render(output, variables, place)
+    kind = settings.get("type")
+    if kind not in TYPES:
+        raise ConfigurationError(
+            f"{place}: type must be one of {', '.join(TYPES)}, but is {kind!r};"
+            " `dbt test` runs on the others that have a dialect."
+        )
+    root = project.root if project else Path.cwd()
+    return Target(name, wanted, str(kind), place, root, file.parent, settings)
+
+
+def _profiles_file(project: Project | None, folder: str | None) -> Path:
+    named = folder or os.environ.get("DBT_PROFILES_DIR")
+    if named:
+        places = [Path(named).expanduser().resolve()]
+    else:
+        own = [project.root] if project else []
+        places = [Path.cwd(), *own, Path.home() / ".dbt"]
+    for place in places:
+        if (place / FILE).is_file():
+            return place / FILE
+    tried = ", ".join(dict.fromkeys(map(str, places)))
+    raise ConfigurationError(f"there is no {FILE} in {tried}; --profiles-dir names another place.")
+
+
+def _content(file: Path) -> Mapping[str, Any]:
+    try:
+        content = read_document(file).content
+    except ConfigurationError as error:
+        # The message may quote what stands there, which may be a password.
+        line = re.search(r", line \d+", str(error))
+        where = f"{file}{line[0] if line else ''}"
+        raise ConfigurationError(
+            f"{where}: is not YAML that fairsql reads; text that starts with a special character"
+            " stands in quotes."
+        ) from None
+    if not isinstance(content, Mapping):
+        raise ConfigurationError(f"{file}: must be a mapping of profiles.")
+    return content
+
+
+def _named(choices: Mapping[str, Any], name: str, complaint: str) -> Mapping[str, Any]:
+    found = choices.get(name)
+    if isinstance(found, Mapping):
+        return found
+    names = [str(choice) for choice in choices if choice != "config"]
+    hint = did_you_mean(name, names) or f" It has {', '.join(names)}."
+    raise ConfigurationError(f"{complaint} {name!r}.{hint}")
+
+
+def open_target(
+    *, profiles_dir: str | None = None, profile: str | None = None, target: str | None = None
+) -> Warehouse:
+    """Connect as a profile says, that of the project one stands in unless another is named."""
+    project = load_project(None) if find_project(None) else None
+    return find_target(project, profiles_dir=profiles_dir, profile=profile, target=target).open()
