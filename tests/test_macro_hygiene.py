@@ -25,9 +25,6 @@ OFFERED = {
     "return",
 }
 
-UNDESCRIBED = {"inference/fisher.sql"}
-NOT_YET = pytest.mark.xfail(reason="being reworked: comments come last")
-
 
 class _TestTag(Extension):
     """dbt's ``{% test name() %}``, read as a macro called ``test_name``."""
@@ -162,7 +159,7 @@ def test_nothing_stands_outside_a_macro(file: str) -> None:
 
 @pytest.mark.parametrize(
     "file",
-    [pytest.param(file, marks=NOT_YET if file in UNDESCRIBED else ()) for file in FILES],
+    FILES,
 )
 def test_every_macro_has_a_comment(file: str) -> None:
     assert not uncommented(text_of(file))

@@ -2,8 +2,8 @@
    same margins that are at most (1 + 1e-7) times as probable as the observed one.
 
    `tables` holds cut, group_number and the counts a, b, c, d of [[a, b], [c, d]]; the last stage is fisher_p_values
-   (cut, group_number, p_value): null where a count is, 1 where a margin is 0. Counts to 1e9 leave 1e-9 (measured:
-   1e-11); a p-value below 1e-304 is 0.
+   (cut, group_number, p_value): null where a count is, 1 where a margin is 0. Counts to 1e9 keep 1e-9 (measured:
+   2e-12); a p-value below 1e-304 is 0.
 
    Tables with the same margins differ by a shift: a + shift, b - shift, c - shift, d + shift. Every count carries 1/2
    from the start, since Stirling's formula then needs no exception at 0:
@@ -21,7 +21,7 @@
         ['fisher_guesses', fairsql.fisher_guesses()],
         ['fisher_mirrors', fairsql.fisher_mirrors()],
         ['fisher_tails', fairsql.fisher_tails()],
-        ['fisher_rules', fairsql.fisher_rules()],
+        ['fisher_scales', fairsql.fisher_scales()],
         ['fisher_nodes', fairsql.fisher_nodes()],
         ['fisher_points', fairsql.fisher_points()],
         ['fisher_ratios', fairsql.fisher_ratios()],
@@ -167,36 +167,30 @@
 {%- endmacro %}
 
 
-{# 256 tables are summed one by one. Of more, the first 96 are, and the rest is smooth enough to be integrated. The
-   integral's unit of length is where the probability has fallen by e⁻³, after its slope and curvature. #}
-{% macro fisher_rules() -%}
+{# 96 tables are summed one by one. What follows them, if anything that counts does, is smooth enough to be integrated;
+   the unit of length is where it has fallen by e⁻³, after its slope and curvature. #}
+{% macro fisher_scales() -%}
     select
         *,
         6e0 / (slope + sqrt(slope * slope + 6e0 * curvature)) as scale
     from (
         select
             *,
-            case when room > 255e0 then 1 else 0 end as is_smooth,
             abs(ln((a + joint) / (b - joint) * (d + joint) / (c - joint))) as slope,
             1e0 / (a + joint) + 1e0 / (b - joint) + 1e0 / (c - joint) + 1e0 / (d + joint) as curvature
-        from (
-            select *, first_shift + direction * least(room, 955e-1) as joint
-            from fisher_tails
-            where room >= 0e0
-        ) as joined
+        from (select *, first_shift + direction * least(room, 955e-1) as joint from fisher_tails) as joined
     ) as sloping
 {%- endmacro %}
 
 
-{# Places outward from the start, and what counts there: each of 256 tables; or 96 tables and from there the integral,
+{# Places outward from the start and what counts there: the tables, and the integral from half a table after the 96th,
    with Euler's and Maclaurin's correction f' / 24 - 7 f⁽³⁾ / 5760 + 31 f⁽⁵⁾ / 967680 as differences of six tables. #}
 {% macro fisher_nodes() -%}
     select
-        is_smooth,
         place,
         0e0 as node,
         case
-            when is_smooth = 0 or place < 93e0 then 1e0
+            when place < 93e0 then 1e0
             when place = 93e0 then 9.996207423941799e-1
             when place = 94e0 then 1.0048476769179895e0
             when place = 95e0 then 9.456865906084656e-1
@@ -205,15 +199,14 @@
             else 3.792576058201058e-4
         end as weight
     from (
-        select is_smooth, tables, {{ fairsql.double('81 * high.digit + 9 * middle.digit + low.digit') }} as place
-        from (select 0 as is_smooth, 256 as tables union all select 1 as is_smooth, 99 as tables) as rules
-        cross join ({{ fairsql.digits() }}) as high
+        select {{ fairsql.double('81 * high.digit + 9 * middle.digit + low.digit') }} as place
+        from ({{ fairsql.digits() }}) as high
         cross join ({{ fairsql.digits() }}) as middle
         cross join ({{ fairsql.digits() }}) as low
     ) as places
-    where place < tables
+    where place < 99e0
     union all
-    select 1 as is_smooth, 955e-1 as place, node, weight
+    select 955e-1 as place, node, weight
     from (
     {{ fairsql.exp_sinh_nodes() }}
     ) as integral
@@ -240,11 +233,11 @@
         log_constant
     from (
         select
-            fisher_rules.*,
+            fisher_scales.*,
             first_shift + direction * (place + scale * node) as shift,
             case when node = 0e0 then weight else weight * scale end as weight
-        from fisher_rules
-        inner join fisher_nodes on fisher_rules.is_smooth = fisher_nodes.is_smooth
+        from fisher_scales
+        cross join fisher_nodes
         where place + scale * node <= room
     ) as placed
 {%- endmacro %}

@@ -15,7 +15,7 @@
     {%- set starts -%}
     select
         *,
-        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as start
+        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as guess
     from (
         select
             *,
@@ -32,12 +32,12 @@
     {%- set candidates -%}
     select
         starts.*,
-        starts.start + 9 * (high.digit - 4) + low.digit - 4 as y
+        starts.guess + 9 * (high.digit - 4) + low.digit - 4 as y
     from starts
     cross join ({{ fairsql.digits() }}) as high
     cross join ({{ fairsql.digits() }}) as low
     where (high.digit = 4 or starts.n < 100)
-        and starts.start + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
+        and starts.guess + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
     {%- endset -%}
     {%- set shaped -%}
     select

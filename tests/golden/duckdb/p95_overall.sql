@@ -166,7 +166,7 @@ starts as (
     -- The same rows, with a first guess at the rank.
     select
         *,
-        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as start
+        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as guess
     from (
         select
             *,
@@ -185,12 +185,12 @@ candidates as (
     -- The ranks around the guess.
     select
         starts.*,
-        starts.start + 9 * (high.digit - 4) + low.digit - 4 as y
+        starts.guess + 9 * (high.digit - 4) + low.digit - 4 as y
     from starts
     cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
     cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
     where (high.digit = 4 or starts.n < 100)
-        and starts.start + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
+        and starts.guess + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
 ),
 
 shaped as (
