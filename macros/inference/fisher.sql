@@ -52,6 +52,7 @@
 {%- endmacro %}
 
 
+{# The columns are swapped where that makes the first cell larger than expected. #}
 {% macro fisher_cells() -%}
     select
         cut,
@@ -65,6 +66,7 @@
 {%- endmacro %}
 
 
+{# The margins, and by how much the first cell exceeds what they lead one to expect. #}
 {% macro fisher_margins() -%}
     select
         *,
@@ -243,6 +245,7 @@
 {%- endmacro %}
 
 
+{# Each cell beside what is expected of it, as the ratio that the deviance reads. #}
 {% macro fisher_ratios() -%}
     select
         *,
@@ -285,6 +288,7 @@
 {%- endmacro %}
 
 
+{# What counts, summed over the places of both tails. #}
 {% macro fisher_sums() -%}
     select
         cut,
