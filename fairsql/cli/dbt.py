@@ -30,7 +30,8 @@ def _one_each(arguments: Sequence[str]) -> list[str]:
     option = ""
     for argument in arguments:
         if argument.startswith("-") and argument != "-":
-            option = argument if argument in _MANY else ""
+            name = argument.partition("=")[0]
+            option = name if name in _MANY else ""
         elif option and spelt[-1] != option:
             spelt.append(option)
         spelt.append(argument)

@@ -95,7 +95,7 @@ def _environment(variables: Mapping[str, Any], place: str) -> _Environment:
     environment.filters.update(
         {
             "as_bool": _literal,
-            "as_native": _literal,
+            "as_native": _native,
             "as_number": _literal,
             "as_text": str,
         }
@@ -110,13 +110,18 @@ def _found(given: Mapping[str, Any], name: str, default: Any, kind: str, place: 
     return value
 
 
+# A filter that takes the context is not applied while Jinja compiles. Constants become text there,
+# in dbt as here.
 @pass_context
 def _literal(_: Context, value: Any) -> Any:
-    """Return what a text means in Python, which is how dbt reads a number or a boolean.
+    """Return the number or boolean that a text is in Python."""
+    return ast.literal_eval(value) if isinstance(value, str) else value
 
-    It takes the context only so that Jinja does not apply it while compiling: constants become
-    text there, in dbt as here.
-    """
-    if not isinstance(value, str):
+
+@pass_context
+def _native(context: Context, value: Any) -> Any:
+    """Return what a text is in Python, or else the text."""
+    try:
+        return _literal(context, value)
+    except (SyntaxError, ValueError):
         return value
-    return ast.literal_eval({"true": "True", "false": "False"}.get(value, value))

@@ -39,7 +39,8 @@ class Project:
 
     def has_changed_since(self, moment: float) -> bool:
         """Return whether a file of the project was changed, added or removed after a moment."""
-        return any(path.stat().st_mtime > moment for path in self._sources())
+        # A link may lead nowhere.
+        return any(p.exists() and p.stat().st_mtime > moment for p in self._sources())
 
     def _sources(self) -> Iterator[Path]:
         """Yield the files that dbt reads, and the folders: theirs changes when a file goes."""

@@ -45,9 +45,12 @@
     {%- if column_name is none or given.parity_metric is not string or given.parity_metric not in metrics -%}
         {{- return(given) -}}
     {%- endif -%}
+    {#- Under `quote: true` dbt passes the name in its quotes. -#}
+    {%- set is_quoted = column_name | length > 2 and column_name[:1] == '"' and column_name[-1:] == '"' -%}
+    {%- set column = column_name[1:-1] | replace('""', '"') if is_quoted else column_name -%}
     {%- set open = [] -%}
     {%- for role in metrics[given.parity_metric].inputs if role != 'ground_truth_column' -%}
-        {%- if given[role] == column_name -%}{{- return(given) -}}{%- endif -%}
+        {%- if given[role] == column -%}{{- return(given) -}}{%- endif -%}
         {%- do open.append(role) if given[role] is none -%}
     {%- endfor -%}
     {%- if not open -%}
@@ -56,5 +59,5 @@
             ~ given.parity_metric ~ '; put the test under the model and name its columns.'
         ) -%}
     {%- endif -%}
-    {{- return(fairsql.changed(given, {open[0]: column_name})) -}}
+    {{- return(fairsql.changed(given, {open[0]: column})) -}}
 {% endmacro %}

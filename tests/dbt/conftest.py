@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.dbt.project import Outcome, Project
 from tests.dbt.shop import open_shop
 from tests.dbt.warehouses import DuckDB, Warehouse, postgres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.dbt.project import Outcome, Project
 
 
 @pytest.fixture(

@@ -18,7 +18,7 @@ SETTINGS = {
     "version": "1.0.0",
     "config-version": 2,
     "profile": "shop",
-    "flags": {"send_anonymous_usage_stats": False},
+    "flags": {"send_anonymous_usage_stats": False, "validate_macro_args": True},
 }
 
 

@@ -63,7 +63,7 @@ TESTS_OF_LOANS: dict[str, Checked] = {
     "skip_of_severity_warn": Checked(SKIPPED, "warn", -1, {"severity": "warn"}),
     "skip_counted_as_an_error": Checked({**SKIPPED, "on_skip": "error"}, "fail", 1),
     "skip_counted_as_a_pass": Checked({**SKIPPED, "on_skip": "pass"}, "pass", 0),
-    "skip_hidden_by_warn_if": Checked(SKIPPED, "pass", -1, {"warn_if": "> 5"}),
+    "skip_hidden_by_warn_if": Checked(SKIPPED, "pass", 0, {"warn_if": "> 5"}),
     "skip_failing_by_error_if": Checked(SKIPPED, "fail", -1, {"error_if": "!= 0"}),
     "nobody_fails_but_many_are_missing": Checked(
         {**RATE, "min_ratio": 0.5, "thresholds": [TOO_MANY_MISSING]},
@@ -115,8 +115,13 @@ OTHER_NODES: dict[str, dict[str, Checked]] = {
 }
 SELECTED = {**RATE, "value_column": "x"}
 # A comparison for each kind of p-value, and one whose test has a `where`.
-COMPARED = ("fpr", "auc_hm", "brier_welch", "median_decile_lower_better_pooledq")
-COMPARED += ("rate_high_risk_lower_better",)
+COMPARED = (
+    "rate_high_risk_lower_better",
+    "fpr",
+    "auc_hm",
+    "brier_welch",
+    "median_decile_lower_better_pooledq",
+)
 PUBLISHED: dict[str, dict[str, dict[str, Any]]] = {
     "law_sex": {"law_by_sex": {**SELECTED, "protected_attribute_columns": ["sex"]}},
     "law_race": {
@@ -178,10 +183,10 @@ def applicants() -> str:
     lines = ["gender,approved,price,score,split"]
     for split, groups in (("training", TRAINING), ("validation", VALIDATION)):
         for gender, (rows, approved) in groups.items():
-            lines += [
-                f"{gender},{int(row < approved)},{row % 7},{0.1 if row < approved else -0.1},{split}"
-                for row in range(rows)
-            ]
+            for row in range(rows):
+                positive = row < approved
+                score = 0.1 if positive else -0.1
+                lines.append(f"{gender},{int(positive)},{row % 7},{score},{split}")
     return "\n".join([*lines, *[",1,3,0.1,training"] * 5]) + "\n"
 
 
@@ -207,7 +212,8 @@ def gaps(test: Mapping[str, Any]) -> Checked:
     """Return a test that whoever is worse fails, so that a row is stored for each."""
     arguments = {name: value for name, value in test.items() if name != "where"}
     config = {"store_failures": True, **({"where": test["where"]} if "where" in test else {})}
-    return Checked({**arguments, "min_ratio": 1, "p_value_adjustment": "holm"}, "fail", None, config)
+    arguments |= {"min_ratio": 1, "p_value_adjustment": "holm"}
+    return Checked(arguments, "fail", config=config)
 
 
 def files() -> dict[str, str]:

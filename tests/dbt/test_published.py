@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.dbt.conftest import Ran
 from tests.dbt.shop import COMPARED
 from tests.fixtures.relations import exactly, to_places
 from tests.fixtures.test_compas import EXPECTED
 from tests.fixtures.test_published import RACE_P_VALUES
+
+if TYPE_CHECKING:
+    from tests.dbt.conftest import Ran
 
 pytestmark = pytest.mark.xdist_group("dbt-shop")
 
