@@ -142,11 +142,18 @@ def statements(name: str, path: Path) -> tuple[float, float]:
     return statistics.median(runs[0]), statistics.median(runs[1])
 
 
+def _measured(rows: int) -> list[str]:
+    """Return what is measured at a size: what ranks rows takes minutes beyond two million."""
+    return [name for name in BY_HAND if rows <= 2_000_000 or name not in ("auc", "quantiles")]
+
+
 def _data(rows: int) -> Path:
     DATA.mkdir(exist_ok=True)
     path = DATA / f"sample_{rows}.parquet"
     if not path.exists():
-        duckdb.connect().execute(GENERATE.format(rows=rows, path=path))
+        generate = GENERATE.format(rows=rows, path=path)
+        script = f"import duckdb; duckdb.connect().execute({generate!r})"
+        subprocess.run([sys.executable, "-c", script], check=True)
     return path
 
 
@@ -173,18 +180,12 @@ def main(arguments: list[str]) -> None:
         f" {platform.machine()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}\n"
     )
     sizes = [int(argument) for argument in arguments or ["1000000", "10000000"]]
-    print("| rows | statistics | statement | by hand | ratio |")
-    print("| ---: | --- | ---: | ---: | ---: |")
-    for rows in sizes:
-        for name in BY_HAND:
-            own, hand = statements(name, _data(rows))
-            row = f"| {rows:,} | {name} | {own:.2f} s | {hand:.2f} s | {own / hand:.2f} |"
-            print(row, flush=True)
-    print("\n| rows | statistics | fairsql run | by hand | memory | by hand |")
+    # Processes first: a child's peak is at least the size of the process that starts it.
+    print("| rows | statistics | fairsql run | by hand | memory | by hand |")
     print("| ---: | --- | ---: | ---: | ---: | ---: |")
     for rows in sizes:
         path = _data(rows)
-        for name in BY_HAND:
+        for name in _measured(rows):
             run, query = measure(
                 _fairsql(_suite(name), f"sample={path}"),
                 _by_hand(BY_HAND[name].format(path=path)),
@@ -206,6 +207,13 @@ def main(arguments: list[str]) -> None:
         f"\nThe demo's ten tests, whole process: {small.seconds:.2f} s, {small.megabytes:.0f} MB."
     )
     print(f"`import fairsql`: {imported.seconds - bare.seconds:.3f} s over a bare interpreter.")
+    print("\n| rows | statistics | statement | by hand | ratio |")
+    print("| ---: | --- | ---: | ---: | ---: |")
+    for rows in sizes:
+        for name in _measured(rows):
+            own, hand = statements(name, _data(rows))
+            row = f"| {rows:,} | {name} | {own:.2f} s | {hand:.2f} s | {own / hand:.2f} |"
+            print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,12 @@ class Macros:
     def __init__(self, dialect: str) -> None:
         self._macros: dict[str, Callable[..., Any]] = {}
         self._dialect = dialect
+        definitions = dict(_definitions())
+        # One template a macro, so that each sees the others only through the globals, where a
+        # call ends at its `return`. Compiled on first use, and kept compiled between runs.
         self._environment = jinja2.Environment(
+            loader=jinja2.DictLoader(definitions),
+            bytecode_cache=_bytecode_cache(),
             extensions=["jinja2.ext.do"],
             undefined=jinja2.StrictUndefined,
             autoescape=False,  # noqa: S701 - SQL, not HTML; values pass through literal macros
@@ -54,8 +59,8 @@ class Macros:
         self._environment.globals.update(
             {"adapter": self, "return": _return, "exceptions": _Exceptions, "execute": True}
         )
-        for name, text in _definitions():
-            self._macros[name] = self._bind(name, text)
+        for name in definitions:
+            self._macros[name] = self._bind(name)
         # In dbt a package's macros see one another by the package's name alone.
         self._environment.globals[PACKAGE] = SimpleNamespace(**self._macros)
 
@@ -70,12 +75,10 @@ class Macros:
                 return macro
         raise CompilationError(f"{package} has no macro {name!r} for the dialect {self._dialect!r}")
 
-    def _bind(self, name: str, text: str) -> Callable[..., Any]:
-        # One template a macro, so that each sees the others only through the globals, where a
-        # call ends at its `return`. Compiled on first use: a run needs a part of them.
+    def _bind(self, name: str) -> Callable[..., Any]:
         @cache
         def compiled() -> Callable[..., Any]:
-            macro: Callable[..., Any] = getattr(self._environment.from_string(text).module, name)
+            macro: Callable[..., Any] = getattr(self._environment.get_template(name).module, name)
             return macro
 
         def call(*arguments: Any, **named: Any) -> Any:
@@ -93,6 +96,14 @@ class _Exceptions:
     @staticmethod
     def raise_compiler_error(message: str) -> NoReturn:
         raise ConfigurationError(message)
+
+
+def _bytecode_cache() -> jinja2.BytecodeCache | None:
+    """Return Jinja's own cache in the user's temporary folder, if there is a safe one."""
+    try:
+        return jinja2.FileSystemBytecodeCache(pattern="__fairsql_%s.cache")
+    except (OSError, RuntimeError):
+        return None
 
 
 def _return(value: Any = None) -> NoReturn:

@@ -26,7 +26,7 @@ from tests.generator import Case, cases, load
 if TYPE_CHECKING:
     from tests.dbt.warehouses import Warehouse
 
-COUNT = int(os.environ.get("FAIRSQL_DBT_CASES", "30"))
+COUNT = int(os.environ.get("FAIRSQL_DBT_CASES", "24"))
 SEED = int(os.environ.get("FAIRSQL_DBT_SEED", "2026"))
 SHARED_EVERY = 6  # every sixth case is also read from a model of statistics, with its siblings
 STATUS = {"passed": "pass", "failed": "fail", "skipped": "warn"}
