@@ -1,5 +1,8 @@
 """Whole-process time and memory of `fairsql run` beside a hand-written query for the same counts.
 
+For confusion counts and moments the query by hand returns every number that fairsql's statement
+returns, in the plainest SQL; for AUC and quantiles it returns their values alone.
+
     python -m benchmarks.run [ROWS …]
 
 Generates its data under `benchmarks/data/` (not committed), runs each command several times in turn
@@ -38,14 +41,19 @@ copy (
 """
 
 CELLS = """
-select segment, count(*),
+select segment, count(*), count(prediction), count(truth), min(truth), max(truth),
     count(*) filter (truth = 1 and prediction = 1), count(*) filter (truth = 0 and prediction = 1),
     count(*) filter (truth = 1 and prediction = 0), count(*) filter (truth = 0 and prediction = 0)
 from '{path}' group by segment
 """
 
 MOMENTS = """
-select segment, count(*), avg(score), var_samp(score), min(score), max(score),
+select segment, count(*), count(score), count(truth), min(truth), max(truth),
+    count(*) filter (truth = 1 and score is not null),
+    count(*) filter (truth is not null and score is not null),
+    count(*) filter (truth is not null and (score < 0 or score > 1)),
+    count(*) filter (isinf(score)),
+    avg(score), var_samp(score), min(score), max(score),
     avg(loss), var_samp(loss), min(loss), max(loss)
 from (
     select *, -ln(greatest(case when truth = 1 then score else 1 - score end, 1e-15)) as loss

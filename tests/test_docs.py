@@ -56,7 +56,7 @@ def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the README's suite and a table that it fits."""
-    (suite,) = blocks("README.md", "yaml")
+    suite, _dbt = blocks("README.md", "yaml")
     (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
     (tmp_path / "loans.csv").write_text(LOANS, encoding="utf-8")
     return tmp_path
