@@ -28,6 +28,7 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 ROOT = HERE.parent
 REPEATS = 5
+STATEMENT_REPEATS = 15  # a statement takes a twentieth of a second: more runs for a steady median
 
 GENERATE = """
 copy (
@@ -141,7 +142,7 @@ def statements(name: str, path: Path) -> tuple[float, float]:
     (statement,) = fairsql.load_suite(_suite(name)).plan(connection).statements
     queries = (statement.sql, BY_HAND[name].format(path=path))
     runs: tuple[list[float], list[float]] = ([], [])
-    for repeat in range(REPEATS + 1):
+    for repeat in range(STATEMENT_REPEATS + 1):
         for own, query in zip(runs, queries, strict=True):
             started = time.perf_counter()
             connection.execute(query).fetchall()
