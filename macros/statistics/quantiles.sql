@@ -22,7 +22,7 @@
     {%- if 'reference' in comparisons -%}
         {%- do ctes.append(fairsql.described('reference_groups', 'One row for each cut: the reference group.', fairsql.quantile_references(scan, numbers))) -%}
         {%- do ctes.append(fairsql.described('beside_reference', 'Every value, with how many values of the reference group lie before and up to it.', fairsql.beside_reference())) -%}
-        {%- do ctes.append(fairsql.described('crossings', 'One row for each group: where it and the reference group together reach the rank of the pooled quantile.', fairsql.crossings(scan))) -%}
+        {%- do ctes.append(fairsql.described('crossings', 'One row for each group: where it and the reference group together reach the rank of the pooled quantile.', fairsql.crossings())) -%}
         {%- do ctes.append(fairsql.described('pooled_with_reference', 'One row for each group: the pooled quantile, and the rows of both samples above it, and at or above it.', fairsql.pooled_with_reference())) -%}
     {%- endif -%}
     {%- if 'overall' in comparisons -%}
@@ -34,7 +34,7 @@
 
 
 {# What the result takes from order_statistics. #}
-{% macro quantile_join(scan) %}
+{% macro quantile_join() %}
     {{- return({
         'relation': 'order_statistics',
         'counts': ['lower_rank', 'upper_rank', 'above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above'],
@@ -240,7 +240,7 @@
 
 
 {# Where each group together with the reference reaches the pooled rank: its first own value there. #}
-{% macro crossings(scan) -%}
+{% macro crossings() -%}
     select
         cut, group_number, n, reference_number, reference_n, pooled_rank,
         min(case when up_to + reference_up_to >= pooled_rank then value end) as own_value,

@@ -32,7 +32,7 @@
     {%- endif -%}
     {%- if fairsql.cuts_of(scan, 'quantile') -%}
         {%- do ctes.extend(fairsql.quantile_ctes(scan)) -%}
-        {%- do joins.append(fairsql.quantile_join(scan)) -%}
+        {%- do joins.append(fairsql.quantile_join()) -%}
     {%- endif -%}
     {%- do ctes.append(['statistics', fairsql.result(scan, aggregates, joins)]) -%}
     {{- return(ctes) -}}

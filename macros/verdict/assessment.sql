@@ -40,17 +40,6 @@
 {% endmacro %}
 
 
-{# The count that the value rests on. #}
-{% macro denominator(metric) %}
-    {%- if metric.part -%}
-        {{- return(metric.whole | join(' + ')) -}}
-    {%- elif metric.family == 'concordance' -%}
-        {{- return(fairsql.double('positives') ~ ' * negatives') -}}
-    {%- endif -%}
-    {{- return('evaluated') -}}
-{% endmacro %}
-
-
 {# The one row for the whole, there even when the relation has no rows. #}
 {% macro whole() -%}
     select
@@ -66,14 +55,14 @@
 {% macro assessed(test) %}
     {%- set metric = test.metric -%}
     {%- set bases = {'moments': ['mean'], 'determination': ['mean', 'truth_mean']}.get(metric.family, []) -%}
-    {%- set bad = ['coalesce(whole.' ~ 'infinite_rows, 0) > 0'] if fairsql.has_numbers(metric) else [] -%}
+    {%- set bad = ['coalesce(whole.infinite_rows, 0) > 0'] if fairsql.has_numbers(metric) else [] -%}
     {%- do bad.append('coalesce(whole.out_of_range_rows, 0) > 0') if metric.probability -%}
     {%- set value = fairsql.value(metric, 'statistics.') -%}
     select
         statistics.*,
         {{ fairsql.double('statistics.evaluated') }} as n,
         {{ fairsql.double('statistics.evaluated') }} / whole.evaluated as share,
-        {{ fairsql.denominator_of(metric) }} as denominator,
+        {{ fairsql.denominator(metric) }} as denominator,
         {%- for base in bases %}
         min(statistics.{{ base }}) over () as {{ base }}_base,
         {%- endfor %}
@@ -90,7 +79,7 @@
 
 
 {# The count that a metric's value rests on. #}
-{% macro denominator_of(metric) %}
+{% macro denominator(metric) %}
     {%- set names = [] -%}
     {%- if metric.part -%}
         {%- for name in metric.whole -%}{%- do names.append('statistics.' ~ name) -%}{%- endfor -%}

@@ -26,7 +26,7 @@
         {%- endif -%}
     {%- endif -%}
     {%- set p_values = (ctes | last)[0] -%}
-    {%- do ctes.append(['tested', fairsql.tested(test, p_values)]) -%}
+    {%- do ctes.append(['tested', fairsql.tested(p_values)]) -%}
     {%- do ctes.extend(fairsql.adjustment_ctes('tested', test.p_value_adjustment)) -%}
     {{- return(ctes) -}}
 {% endmacro %}
@@ -172,7 +172,7 @@
 
 
 {# Every compared group with its p-value, and how many pairs of groups could have been compared. #}
-{% macro tested(test, p_values) -%}
+{% macro tested(p_values) -%}
     -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
     select
         compared.cut,
