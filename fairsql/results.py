@@ -116,6 +116,7 @@ class TestResult:
     groups_total: int | None
     groups: tuple[GroupResult, ...]
     sql: tuple[str, ...] = ()
+    query_ids: tuple[str, ...] = ()
     elapsed_seconds: float = 0.0
 
     @property
@@ -199,6 +200,7 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "groups_total": test.groups_total,
         "groups": [_group(group) for group in test.groups],
         "sql": list(test.sql),
+        "query_ids": list(test.query_ids),
         "elapsed_seconds": test.elapsed_seconds,
     }
 

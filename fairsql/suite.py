@@ -25,7 +25,7 @@ from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
 from fairsql.verdict import judge, unjudged
 from fairsql.version import __version__
-from fairsql.warehouses import Column, Warehouse, connect
+from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
@@ -37,11 +37,15 @@ _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluate
 
 @dataclass(frozen=True)
 class Plan:
-    """The statements a suite needs, and the results of tests that no statement can serve."""
+    """The statements a suite needs, and the results of tests that no statement can serve.
+
+    ``bytes_read`` has what each statement would read, where the warehouse was asked and tells.
+    """
 
     statements: tuple[Statement, ...]
     requests: Mapping[str, Request] = field(repr=False)
     unjudged: Mapping[str, TestResult] = field(repr=False)
+    bytes_read: tuple[int | None, ...] = ()
 
     @property
     def sql(self) -> str:
@@ -81,7 +85,10 @@ class Suite:
 
         ``warehouse`` is what :func:`fairsql.connect` returns, or what it takes.
         """
-        return _plan(self, _warehouse(warehouse))
+        opened = _warehouse(warehouse)
+        plan = _plan(self, opened)
+        estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
+        return replace(plan, bytes_read=tuple(estimates))
 
     def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None = None) -> Run:
         """Run every test and return the results, in the order of the suite.
@@ -101,7 +108,7 @@ class Suite:
         started = _now()
         opened = _warehouse(warehouse)
         plan = _plan(self, opened)
-        runner = _Runner(opened, plan)
+        runner = _Runner(opened, plan, self.source)
         results = dict(plan.unjudged)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
@@ -125,9 +132,10 @@ class Suite:
 class _Runner:
     """Runs statements and counts them."""
 
-    def __init__(self, warehouse: Warehouse, plan: Plan) -> None:
+    def __init__(self, warehouse: Warehouse, plan: Plan, suite: str | None) -> None:
         self._warehouse = warehouse
         self._plan = plan
+        self._suite = suite
         self.statements_run = 0
 
     def run(self, statement: Statement) -> dict[str, TestResult]:
@@ -135,7 +143,9 @@ class _Runner:
         started = time.perf_counter()
         self.statements_run += 1
         try:
-            rows = self._warehouse.run(statement.sql)
+            answer = self._warehouse.run(
+                statement.sql, Label(self._suite, tuple(statement.scan.cut_of))
+            )
         except WarehouseError as error:
             if len(statement.scan.cut_of) > 1:
                 return self._run_apart(statement)
@@ -149,10 +159,15 @@ class _Runner:
                 for name in statement.scan.cut_of
             }
         elapsed = time.perf_counter() - started
+        query_ids = (answer.query_id,) if answer.query_id else ()
         results = {}
         for name, cut in statement.scan.cut_of.items():
-            result = _judged(rows, cut, self._plan.requests[name])
-            results[name] = replace(result, sql=(statement.sql,), elapsed_seconds=elapsed)
+            results[name] = replace(
+                _judged(answer, cut, self._plan.requests[name]),
+                sql=(statement.sql,),
+                query_ids=query_ids,
+                elapsed_seconds=elapsed,
+            )
         return results
 
     def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
@@ -217,13 +232,13 @@ def compile_suite(suite: Suite, dialect: str) -> str:
 def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
     config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
     checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
-    described: dict[str, tuple[Column, ...] | WarehouseError] = {}
+    described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
     requests: dict[str, Request] = {}
     left: dict[str, TestResult] = {}
     for test, relation, where in checked:
-        if relation not in described:
-            described[relation] = _describe(warehouse, relation)
-        found = described[relation]
+        if (relation, where) not in described:
+            described[relation, where] = _describe(warehouse, relation, where)
+        found = described[relation, where]
         if isinstance(found, WarehouseError):
             left[test.name] = unjudged(test, Skip("error", str(found)))
             continue
@@ -256,9 +271,11 @@ def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple
     return relation, checked_predicate(test.where, dialect, f"{place}, where")
 
 
-def _describe(warehouse: Warehouse, relation: str) -> tuple[Column, ...] | WarehouseError:
+def _describe(
+    warehouse: Warehouse, relation: str, where: str | None
+) -> tuple[Column, ...] | WarehouseError:
     try:
-        return warehouse.describe(relation)
+        return warehouse.describe(relation, where)
     except WarehouseError as error:
         return error
 
@@ -282,10 +299,10 @@ def _resolve(
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
-def _judged(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestResult:
+def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        return judge(request.test, _statistics(rows, cut, request), kinds)
+        return judge(request.test, _statistics(answer.rows, cut, request), kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 

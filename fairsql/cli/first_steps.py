@@ -160,7 +160,7 @@ def _what_works(warehouse: Warehouse) -> Iterator[tuple[str, str]]:
     left = len(names) - _MAX_RELATIONS
     listed = ", ".join(names[:_MAX_RELATIONS]) + (f" and {left:,} more" if left > 0 else "")
     yield "relations", f"{len(names)}: {listed}" if names else "none"
-    (row,) = warehouse.run("select 1 as one")
+    (row,) = warehouse.run("select 1 as one").rows
     yield "statement", f"select 1 gives {', '.join(map(str, row.values()))}"
     result = fairsql.group_metric_parity(
         warehouse,

@@ -13,7 +13,7 @@ from fairsql.config.documents import read_document
 from fairsql.dbt.jinja import render
 from fairsql.dbt.project import Project, find_project, load_project
 from fairsql.errors import ConfigurationError, did_you_mean
-from fairsql.warehouses import Warehouse, postgres_warehouse
+from fairsql.warehouses import ENGINES, Warehouse, warehouse_class
 
 FILE = "profiles.yml"
 TYPES = ("duckdb", "postgres")
@@ -106,7 +106,8 @@ class Target:
         if "search_path" in given:
             escaped = re.sub(r"([\\ ])", r"\\\1", str(given["search_path"]))
             settings["options"] = f"-c search_path={escaped}"
-        return postgres_warehouse().open(settings, role=given.get("role"))
+        opened: Warehouse = warehouse_class(ENGINES["postgres"]).open(settings, given.get("role"))
+        return opened
 
 
 def _alias(attached: Any, place: str) -> str:

@@ -111,7 +111,7 @@ def profiles(warehouse: Warehouse, relation: str) -> list[Profile]:
     aggregates = ",\n  ".join(part.sql(dialect=dialect) for part in wanted)
     names = ", ".join(exp.column(c.name, quoted=True).sql(dialect=dialect) for c in columns)
     first_rows = f"(select {names} from {source} limit {ROWS_READ}) as first_rows"
-    (row,) = warehouse.run(f"select\n  {aggregates}\nfrom {first_rows}")
+    (row,) = warehouse.run(f"select\n  {aggregates}\nfrom {first_rows}").rows
     found = {name.lower(): value for name, value in row.items()}  # some warehouses fold aliases
     return [
         Profile(column, found[f"n{place}"], found.get(f"low{place}"), found.get(f"high{place}"))

@@ -9,15 +9,11 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from fairsql.errors import ConfigurationError, did_you_mean
-
-if TYPE_CHECKING:
-    from fairsql.warehouses.postgres import PostgresWarehouse
-
-SCHEMES = ("duckdb", "postgresql")
 
 
 @dataclass(frozen=True)
@@ -30,6 +26,33 @@ class Column:
     name: str
     type: str
     kind: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """What a statement says of itself to the warehouse: the suite's file and the tests' names."""
+
+    suite: str | None = None
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows of a statement, each from column to value, and the warehouse's id of the query."""
+
+    rows: list[dict[str, Any]]
+    query_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a statement may cost: seconds, and on BigQuery bytes billed; ``None`` is no limit."""
+
+    seconds: float | None = None
+    bytes_billed: int | None = None
+
+
+NO_LIMITS = Limits()
 
 
 class Warehouse(Protocol):
@@ -46,8 +69,10 @@ class Warehouse(Protocol):
     def fold(self, name: str) -> str:
         """Return a column name as the warehouse compares it."""
 
-    def describe(self, relation_sql: str) -> tuple[Column, ...]:
-        """Return the columns of a relation given as SQL for a FROM clause.
+    def describe(self, relation_sql: str, where: str | None = None, /) -> tuple[Column, ...]:
+        """Return the columns of a relation given as SQL for a FROM clause, without reading a row.
+
+        ``where`` is the filter of the tests, for tables that may not be read without one.
 
         Raises
         ------
@@ -55,8 +80,17 @@ class Warehouse(Protocol):
             When it does not exist; the message shows the nearest names.
         """
 
-    def run(self, sql: str) -> list[dict[str, Any]]:
-        """Run one SELECT and return its rows as mappings from column to value."""
+    def run(self, sql: str, label: Label | None = None, /) -> Answer:
+        """Run one SELECT.
+
+        Raises
+        ------
+        WarehouseError
+            When the warehouse says no, or not in time; the message holds no value of a row.
+        """
+
+    def bytes_read(self, sql: str, /) -> int | None:
+        """Return how many bytes a statement would read, where the warehouse tells beforehand."""
 
     def relations(self) -> list[str]:
         """Return the tables and views a user may name, as they would be written in a suite."""
@@ -68,7 +102,48 @@ class Warehouse(Protocol):
         """End the connection if it is our own; a caller's stays open."""
 
 
-def connect(target: Any, *, data: Mapping[str, str | Path] | None = None) -> Warehouse:
+@dataclass(frozen=True)
+class Engine:
+    """Where an engine's class is, how users name it, and by what its live connections are known.
+
+    ``live`` names classes as (package, class); one is looked for only in a package that is
+    loaded, which that of a live connection is.
+    """
+
+    title: str
+    module: str
+    name: str
+    example: str
+    extra: str | None = None
+    live: tuple[tuple[str, str], ...] = ()
+
+
+_DUCKDB = Engine(
+    "DuckDB",
+    "fairsql.warehouses.duckdb",
+    "DuckDBWarehouse",
+    "duckdb:///file.duckdb",
+    live=(("duckdb", "DuckDBPyConnection"),),
+)
+_POSTGRES = Engine(
+    "PostgreSQL",
+    "fairsql.warehouses.postgres",
+    "PostgresWarehouse",
+    "postgresql://user@host/database",
+    extra="postgres",
+    live=(("psycopg", "Connection"),),
+)
+ENGINES = {"duckdb": _DUCKDB, "postgresql": _POSTGRES, "postgres": _POSTGRES}
+"""Engines by the scheme of their URLs."""
+
+
+def connect(
+    target: Any,
+    *,
+    data: Mapping[str, str | Path] | None = None,
+    timeout: float | None = None,
+    maximum_bytes_billed: int | None = None,
+) -> Warehouse:
     """Return a warehouse for a URL or a live connection object.
 
     Parameters
@@ -79,6 +154,10 @@ def connect(target: Any, *, data: Mapping[str, str | Path] | None = None) -> War
         psycopg's, which stays the caller's.
     data
         For memory: relation name -> CSV, Parquet or JSON file, or a glob of them.
+    timeout
+        Seconds that a statement may take; it is cancelled then.
+    maximum_bytes_billed
+        BigQuery: a statement that would be billed for more bytes fails without cost.
 
     Raises
     ------
@@ -94,55 +173,71 @@ def connect(target: Any, *, data: Mapping[str, str | Path] | None = None) -> War
     'duckdb'
     >>> warehouse.close()
     """
-    from fairsql.warehouses.duckdb import DuckDBWarehouse
-
     if data is not None and not isinstance(data, Mapping):
         raise ConfigurationError(
             'data: must map names to files, as {"loans": "loans.csv"} does, but is'
             f" {type(data).__name__}."
         )
+    limits = Limits(timeout, maximum_bytes_billed)
     if isinstance(target, os.PathLike):
         target = os.fspath(target)
-    if isinstance(target, str):
-        scheme = target.partition("://")[0] if "://" in target else ""
-        if scheme == "duckdb":
-            return DuckDBWarehouse.from_url(target, data or {})
-        if scheme in ("postgresql", "postgres"):
-            _refuse_files(data)
-            return postgres_warehouse().from_url(target)
-        allowed = "duckdb:///file.duckdb, duckdb:// or postgresql://user@host/database"
-        hint = did_you_mean(scheme, SCHEMES) if scheme else ""
-        if Path(target).suffix in (".duckdb", ".db"):
-            hint = f" Did you mean 'duckdb:///{target}'?"
-        shown = f"{scheme}://…" if scheme else repr(target)
-        raise ConfigurationError(f"connection: must be {allowed}, but is {shown}.{hint}")
-    _refuse_files(data)
-    if type(target).__name__ == "DuckDBPyConnection":
-        return DuckDBWarehouse(target, owned=False)
-    psycopg = sys.modules.get("psycopg")  # a live connection has loaded its driver
-    if psycopg and isinstance(target, psycopg.Connection):
-        return postgres_warehouse()(target, owned=False)
+    if not isinstance(target, str):
+        _refuse_files(data)
+        return _live(target, limits)
+    scheme = target.partition("://")[0] if "://" in target else ""
+    engine = ENGINES.get(scheme)
+    if engine is None:
+        raise ConfigurationError(f"connection: must be {_examples()}, but is {_shown(target)}")
+    if engine is not _DUCKDB:
+        _refuse_files(data)
+    files = [data or {}] if engine is _DUCKDB else []
+    opened: Warehouse = warehouse_class(engine).from_url(target, *files, limits)
+    return opened
+
+
+def _examples() -> str:
+    distinct = list(dict.fromkeys(engine.example for engine in ENGINES.values()))
+    return f"{', '.join(distinct[:-1])} or {distinct[-1]}"
+
+
+def _shown(target: str) -> str:
+    """Return what a message may show of a target, which may hold a password, and a hint."""
+    if Path(target).suffix in (".duckdb", ".db"):
+        return f"{target!r}. Did you mean 'duckdb:///{target}'?"
+    if "://" not in target:
+        return f"{target!r}."
+    scheme = target.partition("://")[0]
+    return f"{scheme}://….{did_you_mean(scheme, ENGINES)}"
+
+
+def _live(connection: Any, limits: Limits) -> Warehouse:
+    for engine in dict.fromkeys(ENGINES.values()):
+        for package, name in engine.live:
+            kind = getattr(sys.modules.get(package), name, None)
+            if kind is not None and isinstance(connection, kind):
+                opened: Warehouse = warehouse_class(engine)(connection, owned=False, limits=limits)
+                return opened
     raise ConfigurationError(
-        "connection: must be a URL such as duckdb:///file.duckdb, or a live connection of duckdb's"
-        f" or psycopg's, but is {type(target).__module__}.{type(target).__qualname__}."
+        "connection: must be a URL such as duckdb:///file.duckdb, or a live connection of"
+        f" {', '.join(dict.fromkeys(engine.title for engine in ENGINES.values()))}, but is"
+        f" {type(connection).__module__}.{type(connection).__qualname__}."
     )
 
 
-def postgres_warehouse() -> type[PostgresWarehouse]:
-    """Return the class for PostgreSQL.
+def warehouse_class(engine: Engine) -> Any:
+    """Return an engine's class, once its driver is found to be installed.
 
     Raises
     ------
     ConfigurationError
-        When its driver is not installed.
+        When it is not; the message says how to install it.
     """
     try:
-        from fairsql.warehouses.postgres import PostgresWarehouse
+        return getattr(import_module(engine.module), engine.name)
     except ImportError as error:  # psycopg without libpq raises one that is no ModuleNotFoundError
         raise ConfigurationError(
-            f"PostgreSQL needs psycopg 3: pip install 'fairsql[postgres]' ({error})."
+            f"{engine.title} needs a driver: pip install 'fairsql[{engine.extra}]' ({error})."
         ) from None
-    return PostgresWarehouse
 
 
 def _refuse_files(data: Mapping[str, str | Path] | None) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import string
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any, Self, TypeVar
 import duckdb
 
 from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
-from fairsql.warehouses import Column
+from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.hints import nearest_relations
 
 _READERS = {
@@ -59,14 +61,20 @@ class DuckDBWarehouse:
     dialect = "duckdb"
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, *, owned: bool, name: str = "live connection"
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        *,
+        owned: bool,
+        name: str = "live connection",
+        limits: Limits = NO_LIMITS,
     ) -> None:
         self._connection = connection
         self._owned = owned
+        self._limits = limits
         self.name = name
 
     @classmethod
-    def from_url(cls, url: str, data: Mapping[str, str | Path]) -> Self:
+    def from_url(cls, url: str, data: Mapping[str, str | Path], limits: Limits = NO_LIMITS) -> Self:
         """Open ``duckdb:///file.duckdb`` read-only, or ``duckdb://`` in memory over data files."""
         place = url.removeprefix("duckdb://")
         if place in ("", "/", "/:memory:"):
@@ -74,7 +82,7 @@ class DuckDBWarehouse:
             connection.execute("set python_enable_replacements = false")
             for name, path in data.items():
                 _create_view(connection, name, str(path))
-            return cls(connection, owned=True, name="memory")
+            return cls(connection, owned=True, name="memory", limits=limits)
         if data:
             raise ConfigurationError(
                 "data: a database file is opened read-only, so files go with duckdb:// alone,"
@@ -90,10 +98,12 @@ class DuckDBWarehouse:
                 f"connection: {str(path)!r} holds data and is no database; such files go with"
                 f" duckdb:// alone, as in --data {path.name.partition('.')[0]}={path}."
             )
-        return cls.open(path)
+        return cls.open(path, limits=limits)
 
     @classmethod
-    def open(cls, path: Path, attached: Sequence[tuple[str, str]] = ()) -> Self:
+    def open(
+        cls, path: Path, attached: Sequence[tuple[str, str]] = (), limits: Limits = NO_LIMITS
+    ) -> Self:
         """Open a file read-only, and attach others likewise: for each its name and its path."""
         if not path.is_file():
             raise WarehouseError(f"there is no DuckDB file {str(path)!r}.{_near_file(path)}")
@@ -104,13 +114,13 @@ class DuckDBWarehouse:
             connection.execute("set python_enable_replacements = false")
         except duckdb.Error as error:
             raise WarehouseError(f"cannot open {str(path)!r}: {_sentence(error)}") from None
-        return cls(connection, owned=True, name=str(path))
+        return cls(connection, owned=True, name=str(path), limits=limits)
 
     def fold(self, name: str) -> str:
         """Return the name with A to Z in lower case: DuckDB tells ``É`` from ``é``."""
         return name.translate(_LOWER)
 
-    def describe(self, relation_sql: str) -> tuple[Column, ...]:
+    def describe(self, relation_sql: str, _where: str | None = None, /) -> tuple[Column, ...]:
         """Return the relation's columns, without reading a row."""
         try:
             described = self._connection.sql(f"select * from {relation_sql}")
@@ -126,13 +136,20 @@ class DuckDBWarehouse:
             for name, kind in zip(described.columns, described.types, strict=True)
         )
 
-    def run(self, sql: str) -> list[dict[str, Any]]:
+    def run(self, sql: str, _label: Label | None = None, /) -> Answer:
         """Run one SELECT; a relation of its own, so that a caller's result stays readable."""
         try:
-            return self._interruptible(lambda: self._rows(sql))
+            return Answer(self._interruptible(lambda: self._rows(sql)))
+        except TimeoutError:
+            raise WarehouseError(
+                f"DuckDB was stopped after {self._limits.seconds:g} seconds, the timeout."
+            ) from None
         except duckdb.Error as error:
             said = _without_data(error, sql) + _near_columns(error)
             raise WarehouseError(f"DuckDB says: {said}") from None
+
+    def bytes_read(self, _sql: str, /) -> int | None:
+        """Return nothing: DuckDB does not tell."""
 
     def relations(self) -> list[str]:
         """Return tables and views, with the schema where it is not ``main``."""
@@ -156,13 +173,16 @@ class DuckDBWarehouse:
         return [dict(zip(result.columns, row, strict=True)) for row in result.fetchall()]
 
     def _interruptible(self, work: Callable[[], _Result]) -> _Result:
-        """Return what the work returns; Ctrl-C stops it, which DuckDB by itself does not heed."""
+        """Return what the work returns; stop it by Ctrl-C, which DuckDB does not heed, or late."""
+        end = time.monotonic() + (self._limits.seconds or math.inf)
         with ThreadPoolExecutor(1) as pool:
             future = pool.submit(work)
             try:
+                # Windows lets Ctrl-C through between two waits only.
                 while not wait([future], _SECONDS_BETWEEN_SIGNALS).done:
-                    pass  # Windows lets Ctrl-C through between two waits only
-            except KeyboardInterrupt:
+                    if time.monotonic() > end:
+                        raise TimeoutError
+            except (KeyboardInterrupt, TimeoutError):
                 self._connection.interrupt()
                 raise
             return future.result()

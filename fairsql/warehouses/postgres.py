@@ -15,7 +15,7 @@ from psycopg import sql
 from psycopg.rows import dict_row, tuple_row
 
 from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
-from fairsql.warehouses import Column
+from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.hints import nearest_relations
 
 # Object ids of built-in types, which are the same in every cluster (pg_type.dat). A type that is
@@ -64,14 +64,17 @@ class PostgresWarehouse:
 
     dialect = "postgres"
 
-    def __init__(self, connection: psycopg.Connection[Any], *, owned: bool) -> None:
+    def __init__(
+        self, connection: psycopg.Connection[Any], *, owned: bool, limits: Limits = NO_LIMITS
+    ) -> None:
         self._connection = connection
         self._owned = owned
+        self._limits = limits
         info = connection.info
         self.name = f"{info.dbname} at {info.host}:{info.port}"
 
     @classmethod
-    def from_url(cls, url: str) -> Self:
+    def from_url(cls, url: str, limits: Limits = NO_LIMITS) -> Self:
         """Connect to ``postgresql://user:password@host:port/database?sslmode=require``."""
         # Not by libpq: where it misreads a URL, its message shows a part of the password.
         found = _URL.fullmatch(url)
@@ -82,10 +85,13 @@ class PostgresWarehouse:
             )
         parts = found.groupdict()
         more = dict(parse_qsl(parts.pop("more") or "", keep_blank_values=True))
-        return cls.open({name: unquote(part) for name, part in parts.items() if part} | more)
+        given = {name: unquote(part) for name, part in parts.items() if part}
+        return cls.open(given | more, limits=limits)
 
     @classmethod
-    def open(cls, settings: Mapping[str, Any], role: str | None = None) -> Self:
+    def open(
+        cls, settings: Mapping[str, Any], role: str | None = None, limits: Limits = NO_LIMITS
+    ) -> Self:
         """Connect by libpq's parameters, and take on a role.
 
         Raises
@@ -105,13 +111,13 @@ class PostgresWarehouse:
                 connection.execute(sql.SQL("set role {}").format(name))
         except psycopg.Error as error:
             raise WarehouseError(f"cannot connect to PostgreSQL: {_sentence(error)}") from None
-        return cls(connection, owned=True)
+        return cls(connection, owned=True, limits=limits)
 
     def fold(self, name: str) -> str:
         """Return the name with A to Z in lower case, as PostgreSQL reads unquoted names."""
         return name.translate(_LOWER)
 
-    def describe(self, relation_sql: str) -> tuple[Column, ...]:
+    def describe(self, relation_sql: str, _where: str | None = None, /) -> tuple[Column, ...]:
         """Return the relation's columns, without reading a row."""
         try:
             with self._reading() as cursor:
@@ -132,7 +138,7 @@ class PostgresWarehouse:
             for column, type_name in zip(found, types, strict=True)
         )
 
-    def run(self, sql: str) -> list[dict[str, Any]]:
+    def run(self, sql: str, _label: Label | None = None, /) -> Answer:
         """Run one SELECT. psycopg cancels it when Ctrl-C interrupts."""
         try:
             with self._reading() as cursor:
@@ -141,7 +147,10 @@ class PostgresWarehouse:
                 rows = cursor.fetchall()
         except psycopg.Error as error:
             raise WarehouseError(f"PostgreSQL says: {_without_data(error, sql)}") from None
-        return [{name: _number(value) for name, value in row.items()} for row in rows]
+        return Answer([{name: _number(value) for name, value in row.items()} for row in rows])
+
+    def bytes_read(self, _sql: str, /) -> int | None:
+        """Return nothing: PostgreSQL does not tell."""
 
     def relations(self) -> list[str]:
         """Return tables and views, with the schema where the search path does not lead to it."""

@@ -128,7 +128,7 @@ def test_a_file_is_found_from_the_projects_folder(tmp_path: Path) -> None:
     assert (target.database, target.schema) == ("shop", "main")
     warehouse = target.open()
     joined = 'select calls.x, loans.x as y from "Phone log".calls, shop.loans'
-    assert warehouse.run(joined) == [{"x": 1, "y": 2}]
+    assert warehouse.run(joined).rows == [{"x": 1, "y": 2}]
     with pytest.raises(WarehouseError, match="read-only"):
         warehouse.run('create table "Phone log".mine (x integer)')
     warehouse.close()
@@ -154,7 +154,7 @@ def test_a_server_is_opened_with_role_and_search_path(live: PostgreSQL) -> None:
     target = find_target(None, profile="shop")
     assert (target.database, target.schema) == ("postgres", "public")
     warehouse = target.open()
-    assert warehouse.run("select current_user as who from calls") == [{"who": "auditor"}]
+    assert warehouse.run("select current_user as who from calls").rows == [{"who": "auditor"}]
     with pytest.raises(WarehouseError, match="permission denied"):
         warehouse.run("select * from people")
     warehouse.close()
