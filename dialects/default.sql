@@ -4,7 +4,12 @@
    or none where the column's type is not known. #}
 
 
-{# A name, quoted. #}
+{# A name as the warehouse stores it, from how a user writes it. #}
+{% macro stored_name(name) %}{{ return(adapter.dispatch('fairsql_stored_name', 'fairsql')(name)) }}{% endmacro %}
+{% macro default__fairsql_stored_name(name) %}{{ return(name) }}{% endmacro %}
+
+
+{# A name as it is stored, quoted. #}
 {% macro identifier(name) %}{{ return(adapter.dispatch('fairsql_identifier', 'fairsql')(name)) }}{% endmacro %}
 {% macro default__fairsql_identifier(name) %}{{ return('"' ~ name | replace('"', '""') ~ '"') }}{% endmacro %}
 
@@ -20,6 +25,10 @@
 
 {% macro bigint(expression) %}{{ return(adapter.dispatch('fairsql_bigint', 'fairsql')(expression)) }}{% endmacro %}
 {% macro default__fairsql_bigint(expression) %}{{ return('cast(' ~ expression ~ ' as bigint)') }}{% endmacro %}
+
+{# An integer type that holds 1,000, as small as may be: it is sorted by. #}
+{% macro smallint(expression) %}{{ return(adapter.dispatch('fairsql_smallint', 'fairsql')(expression)) }}{% endmacro %}
+{% macro default__fairsql_smallint(expression) %}{{ return('cast(' ~ expression ~ ' as smallint)') }}{% endmacro %}
 
 {% macro text(expression) %}{{ return(adapter.dispatch('fairsql_text', 'fairsql')(expression)) }}{% endmacro %}
 {% macro default__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as varchar)') }}{% endmacro %}
@@ -38,6 +47,18 @@
 {% macro trim(text) %}{{ return(adapter.dispatch('fairsql_trim', 'fairsql')(text)) }}{% endmacro %}
 
 
+{# The characters of white space, as escapes of a string literal. #}
+{% macro white_space() %}
+    {{- return('\\t\\n\\u000b\\f\\r \\u0085\\u00a0\\u1680\\u2000\\u2001\\u2002\\u2003\\u2004\\u2005\\u2006\\u2007\\u2008\\u2009\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000') -}}
+{% endmacro %}
+
+
+{# A text literal in which a backslash begins an escape. #}
+{% macro literal_with_escapes(text) %}
+    {{- return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") | replace('\n', '\\n') | replace('\r', '\\r') ~ "'") -}}
+{% endmacro %}
+
+
 {# True for text that is white space alone. #}
 {% macro is_blank(column, kind) %}{{ return(adapter.dispatch('fairsql_is_blank', 'fairsql')(column, kind)) }}{% endmacro %}
 {% macro default__fairsql_is_blank(column, kind) %}{{ return(fairsql.trim(fairsql.text(column)) ~ " = ''") }}{% endmacro %}
@@ -53,6 +74,44 @@
 
 {# True when the value's canonical text is one of `values`. #}
 {% macro matches(column, kind, values) %}{{ return(adapter.dispatch('fairsql_matches', 'fairsql')(column, kind, values)) }}{% endmacro %}
+{% macro default__fairsql_matches(column, kind, values) %}
+    {%- set literals = [] -%}
+    {%- set booleans = [] -%}
+    {%- set integers = [] -%}
+    {%- set doubles = [] -%}
+    {%- set long_texts = [] -%}
+    {%- for value in values -%}
+        {%- set shape = fairsql.number_shape(value) -%}
+        {%- do literals.append(fairsql.literal(value)) -%}
+        {%- do booleans.append(fairsql.literal(value | lower)) if value | lower in ['true', 'false'] -%}
+        {%- do integers.append(value) if shape == 'integer' -%}
+        {%- do doubles.append(fairsql.double(fairsql.literal(value))) if shape -%}
+        {#- More digits than a number of this shape: compared as text, so that none is lost. -#}
+        {%- do long_texts.append(fairsql.literal(value)) if not shape and value | length > 16 -%}
+    {%- endfor -%}
+    {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
+    {%- if kind == 'text' and not doubles and not long_texts -%}
+        {{- return(column ~ among) -}}
+    {%- elif kind == 'text' -%}
+        {#- Only text with a point can have a second spelling of a number. -#}
+        {{- return('(' ~ column ~ among ~ ' or (' ~ column ~ " like '%.%' and " ~ fairsql.canonical_number(column) ~ among ~ '))') -}}
+    {%- elif kind == 'integer' -%}
+        {%- set ways = [] -%}
+        {%- do ways.append(column ~ ' in (' ~ integers | join(', ') ~ ')') if integers -%}
+        {%- do ways.append(fairsql.text(column) ~ ' in (' ~ long_texts | join(', ') ~ ')') if long_texts -%}
+        {{- return('(' ~ ways | join(' or ') ~ ')' if ways | length > 1 else ways[0] if ways else 'false') -}}
+    {%- elif kind == 'float' -%}
+        {{- return(fairsql.double(column) ~ ' in (' ~ doubles | join(', ') ~ ')' if doubles else 'false') -}}
+    {%- elif kind == 'boolean' -%}
+        {{- return(fairsql.text(column) ~ ' in (' ~ booleans | join(', ') ~ ')' if booleans else 'false') -}}
+    {%- endif -%}
+    {%- set matches = fairsql.canonical_number(fairsql.value_text(column, kind)) ~ among -%}
+    {%- if kind is none and booleans -%}
+        {%- set boolean_matches = fairsql.text(column) ~ ' in (' ~ booleans | join(', ') ~ ')' -%}
+        {{- return('(' ~ matches ~ ' or (' ~ fairsql.is_boolean(column, kind) ~ ' and ' ~ boolean_matches ~ '))') -}}
+    {%- endif -%}
+    {{- return(matches) -}}
+{% endmacro %}
 
 
 {# True when the column is of the boolean type. #}
@@ -67,6 +126,21 @@
 {# The population variance of a double, by an algorithm that survives large offsets. #}
 {% macro variance(expression) %}{{ return(adapter.dispatch('fairsql_variance', 'fairsql')(expression)) }}{% endmacro %}
 {% macro default__fairsql_variance(expression) %}{{ return('var_pop(' ~ expression ~ ')') }}{% endmacro %}
+
+
+{# Whether scores are counted before they are ranked: where a sort of all rows would move them between machines. #}
+{% macro counts_before_ranking() %}{{ return(adapter.dispatch('fairsql_counts_before_ranking', 'fairsql')()) }}{% endmacro %}
+{% macro default__fairsql_counts_before_ranking() %}{{ return(true) }}{% endmacro %}
+
+
+{# How a statement begins that has CTEs. #}
+{% macro with_keyword() %}{{ return(adapter.dispatch('fairsql_with_keyword', 'fairsql')()) }}{% endmacro %}
+{% macro default__fairsql_with_keyword() %}{{ return('with') }}{% endmacro %}
+
+
+{# A CTE that others read more than once. #}
+{% macro computed_once(name, body) %}{{ return(adapter.dispatch('fairsql_computed_once', 'fairsql')(name, body)) }}{% endmacro %}
+{% macro default__fairsql_computed_once(name, body) %}{{ return(name ~ ' as (\n    ' ~ body ~ '\n)') }}{% endmacro %}
 
 
 {# The end of a stage of arithmetic that must not be merged into the next one. #}

@@ -67,47 +67,11 @@
 {% endmacro %}
 
 
-{% macro duckdb__fairsql_matches(column, kind, values) %}
-    {%- set literals = [] -%}
-    {%- set booleans = [] -%}
-    {%- set integers = [] -%}
-    {%- set doubles = [] -%}
-    {%- set long_texts = [] -%}
-    {%- for value in values -%}
-        {%- set shape = fairsql.number_shape(value) -%}
-        {%- do literals.append(fairsql.literal(value)) -%}
-        {%- do booleans.append(fairsql.literal(value | lower)) if value | lower in ['true', 'false'] -%}
-        {%- do integers.append(value) if shape == 'integer' -%}
-        {%- do doubles.append('cast(' ~ fairsql.literal(value) ~ ' as double)') if shape -%}
-        {#- More digits than a number of this shape: compared as text, so that none is lost. -#}
-        {%- do long_texts.append(fairsql.literal(value)) if not shape and value | length > 16 -%}
-    {%- endfor -%}
-    {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
-    {%- if kind == 'text' and not doubles and not long_texts -%}
-        {{- return(column ~ among) -}}
-    {%- elif kind == 'text' -%}
-        {#- Only text with a point can have a second spelling of a number. -#}
-        {{- return('(' ~ column ~ among ~ ' or (' ~ column ~ " like '%.%' and " ~ fairsql.canonical_number(column) ~ among ~ '))') -}}
-    {%- elif kind == 'integer' -%}
-        {%- set ways = [] -%}
-        {%- do ways.append(column ~ ' in (' ~ integers | join(', ') ~ ')') if integers -%}
-        {%- do ways.append('cast(' ~ column ~ ' as varchar) in (' ~ long_texts | join(', ') ~ ')') if long_texts -%}
-        {{- return('(' ~ ways | join(' or ') ~ ')' if ways | length > 1 else ways[0] if ways else 'false') -}}
-    {%- elif kind == 'float' -%}
-        {{- return('cast(' ~ column ~ ' as double) in (' ~ doubles | join(', ') ~ ')' if doubles else 'false') -}}
-    {%- elif kind == 'boolean' -%}
-        {{- return('cast(' ~ column ~ ' as varchar) in (' ~ booleans | join(', ') ~ ')' if booleans else 'false') -}}
-    {%- endif -%}
-    {%- set matches = fairsql.canonical_number(fairsql.value_text(column, kind)) ~ among -%}
-    {%- if kind is none and booleans -%}
-        {%- set boolean_matches = 'cast(' ~ column ~ ' as varchar) in (' ~ booleans | join(', ') ~ ')' -%}
-        {{- return('(' ~ matches ~ " or (typeof(" ~ column ~ ") = 'BOOLEAN' and " ~ boolean_matches ~ '))') -}}
-    {%- endif -%}
-    {{- return(matches) -}}
-{% endmacro %}
-
-
 {% macro duckdb__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
 
 
 {% macro duckdb__fairsql_is_boolean(column, kind) %}{{ return('typeof(' ~ column ~ ") = 'BOOLEAN'") }}{% endmacro %}
+
+
+{# One machine sorts rows sooner than it counts as many distinct scores. #}
+{% macro duckdb__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}

@@ -80,3 +80,7 @@
 
 
 {% macro postgres__fairsql_is_boolean(column, kind) %}{{ return('cast(pg_typeof(' ~ column ~ ") as text) = 'boolean'") }}{% endmacro %}
+
+
+{# One machine sorts rows sooner than it counts as many distinct scores. #}
+{% macro postgres__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}

@@ -17,6 +17,9 @@ def differences(ours: Mapping[str, Any], oracle: Mapping[str, Any]) -> Iterator[
     near = oracle["near_limit"]
     if near and ours["status"] != oracle["status"]:
         return
+    if ours["status"] == "error":
+        yield f"status: error, {ours['message']}, but the oracle has {oracle['status']!r}"
+        return
     yield from _same("status", ours["status"], oracle["status"])
     yield from _same("reason", ours["reason"], oracle["reason"])
     if oracle["rows"] is not None:

@@ -112,7 +112,7 @@ def test_a_name_is_given_once() -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_dialects_hold_dispatched_names_and_macros_plain_ones(file: str) -> None:
     names = [macro.name for macro in macros(file)]
-    assert names
+    assert names or file == "dialects/databricks.sql"  # which is Spark's in all
     folder, stem = file.removesuffix(".sql").split("/")
     # A dispatched name of a user's project comes before ours, so it must be ours alone.
     own = re.compile(rf"{stem if folder == 'dialects' else 'default'}__fairsql_\w+|(?!\w+__)\w+")

@@ -11,6 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, SqlglotError
+from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
@@ -19,9 +20,11 @@ from fairsql.version import __version__
 if TYPE_CHECKING:
     from fairsql.plan import Scan
 
-__all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate", "relation"]
+__all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate", "relation", "stored_name"]
 
 
+# Dialects that fold an unquoted name to one case, and then tell cases apart.
+_FOLDING = ("postgres", "redshift", "snowflake")
 _UNREADABLE = (SqlglotError, RecursionError)
 _QUERY = re.compile(r"select\s|with\s.+\sselect\s", re.IGNORECASE | re.DOTALL)
 _READ_IN_TWO_WAYS = re.compile(r"--|/\*|[\\$`#;]")
@@ -85,6 +88,7 @@ def predicate(text: str, dialect: str, place: str) -> str:
 def relation(text: str, dialect: str, place: str) -> str:
     """Return a relation as SQL for a FROM clause: a quoted name, or one select in parentheses.
 
+    A name without quotes is folded as the warehouse would fold it.
     Text that is no plain name, such as ``my table``, is taken as a name in one piece.
 
     Raises
@@ -104,7 +108,14 @@ def relation(text: str, dialect: str, place: str) -> str:
     extra = {name for name, value in table.args.items() if value} - {"this", "db", "catalog"}
     if extra or not isinstance(table.this, exp.Identifier):
         table = exp.Table(this=exp.to_identifier(stripped, quoted=True))
+    if dialect in _FOLDING:
+        table = normalize_identifiers(table, dialect=dialect)
     return table.sql(dialect=dialect, identify=True, comments=False)
+
+
+def stored_name(name: str, dialect: str) -> str:
+    """Return a column's name as a dialect stores it, when it is written without quotes."""
+    return str(macros_for(dialect).call("stored_name", name))
 
 
 def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statement:
@@ -131,9 +142,10 @@ def _check(sql: str, dialect: str, scan: Scan) -> None:
     if len(statements) != 1 or not isinstance(statements[0], exp.Select):
         raise CompilationError("the rendered SQL is not one SELECT")
     parts = {cte.alias: cte.this for cte in statements[0].ctes}
-    source = parts["source"]
+    source = _that_reads_the_relation(parts["source"])
+    # A name with a dot in it, which sqlglot reads as two in BigQuery's backticks.
     read = {
-        column.name
+        ".".join(part.name for part in column.parts)
         for projection in source.expressions
         for column in projection.find_all(exp.Column)
     }
@@ -148,6 +160,17 @@ def _check(sql: str, dialect: str, scan: Scan) -> None:
         strangers = {table.sql(dialect) for table in own if table.name not in parts}
         if strangers:
             raise CompilationError(f"{name} reads {sorted(strangers)}, not only parts of its own")
+
+
+def _that_reads_the_relation(source: exp.Expr) -> exp.Expr:
+    """Return the SELECT within `source`, which a dialect may wrap so that it is computed once."""
+    while True:
+        inner = source.this if isinstance(source, exp.SetOperation | exp.Subquery) else None
+        if isinstance(source, exp.Select) and source.is_star:
+            inner = source.args["from_"].this
+        if not isinstance(inner, exp.Query):
+            return source
+        source = inner
 
 
 def _tables_after_ctes(select: exp.Expr) -> list[exp.Table]:

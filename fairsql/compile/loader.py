@@ -18,6 +18,8 @@ import jinja2
 from fairsql.errors import CompilationError, ConfigurationError
 
 PACKAGE = "fairsql"
+# Dialects whose macros serve for those that another lacks: the parents of dbt's adapters.
+_PARENTS = {"databricks": ("spark",), "redshift": ("postgres",)}
 
 
 class _Returned(Exception):  # noqa: N818 - a signal, not a fault
@@ -70,7 +72,7 @@ class Macros:
 
     def dispatch(self, name: str, package: str = PACKAGE) -> Callable[..., Any]:
         """Return ``<dialect>__name``, else ``default__name``: dbt's ``adapter.dispatch``."""
-        for prefix in (self._dialect, "default"):
+        for prefix in (self._dialect, *_PARENTS.get(self._dialect, ()), "default"):
             if macro := self._macros.get(f"{prefix}__{name}"):
                 return macro
         raise CompilationError(f"{package} has no macro {name!r} for the dialect {self._dialect!r}")

@@ -9,6 +9,14 @@
             ~ '\n    where source.input_' ~ inputs[0] ~ ' is not null and source.input_' ~ inputs[1] ~ ' is not null'
         ) -%}
     {%- endfor -%}
+    {%- set ctes = [['scored', rows | join('\n    union all\n    ')]] -%}
+    {%- do ctes.extend(fairsql.counted_scores() if fairsql.counts_before_ranking() else fairsql.ranked_scores()) -%}
+    {{- return(ctes) -}}
+{% endmacro %}
+
+
+{# By row: one sort of the rows in their groups, and one in the whole. #}
+{% macro ranked_scores() %}
     {%- set ranked -%}
     select
         cut,
@@ -21,18 +29,62 @@
     {%- set concordance -%}
     select
         cut,
-        coalesce(group_number, 0) as group_number,
-        case when grouping(group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
+        coalesce(ranked_scores.group_number, 0) as group_number,
+        case when grouping(ranked_scores.group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
         - {{ fairsql.double('count(*)') }} * (count(*) + 1) / 2 as concordant
     from ranked_scores
     where positive = 1
-    group by grouping sets ((cut, group_number), (cut))
+    group by grouping sets ((cut, ranked_scores.group_number), (cut))
     {%- endset -%}
     {{- return([
-        ['scored', rows | join('\n    union all\n    ')],
         fairsql.described('ranked_scores', 'The same rows, with the mid-rank of the score in the group and in the whole.', ranked),
-        fairsql.described('concordance', 'One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.', concordance),
+        fairsql.described('concordance', fairsql.concordance_rows(), concordance),
     ]) -}}
+{% endmacro %}
+
+
+{# By distinct score: rows are counted first, so that fewer are sorted, and ties never meet in a frame. #}
+{% macro counted_scores() %}
+    {%- set counted -%}
+    select
+        cut,
+        group_number,
+        score,
+        {{ fairsql.count('positive = 1') }} as positives,
+        {{ fairsql.count('positive = 0') }} as negatives
+    from scored
+    group by cut, group_number, score
+    {%- endset -%}
+    {%- set below -%}
+    select
+        cut,
+        group_number,
+        {{ fairsql.double('positives') }} as positives,
+        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
+        - {{ fairsql.double('negatives') }} / 2e0 as below,
+        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
+        - {{ fairsql.double('sum(negatives) over (partition by cut order by score asc range between current row and current row)') }} / 2e0 as below_in_whole
+    from counted_scores
+    {%- endset -%}
+    {%- set concordance -%}
+    select
+        cut,
+        coalesce(placed_scores.group_number, 0) as group_number,
+        case when grouping(placed_scores.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as concordant
+    from placed_scores
+    group by grouping sets ((cut, placed_scores.group_number), (cut))
+    {%- endset -%}
+    {{- return([
+        fairsql.described('counted_scores', 'One row for each group and score: positives and negatives.', counted),
+        fairsql.described('placed_scores', 'The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.', below),
+        fairsql.described('concordance', fairsql.concordance_rows(), concordance),
+    ]) -}}
+{% endmacro %}
+
+
+{# What the rows of either form's last stage are. #}
+{% macro concordance_rows() %}
+    {{- return('One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.') -}}
 {% endmacro %}
 
 

@@ -145,12 +145,12 @@
     -- One row for each group, and one for {{ 'each cut as a' if scan.cuts | length > 1 else 'the' }} whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
-        grouping(is_missing) as is_whole,
-        coalesce(is_missing, 0) as is_missing,
-        coalesce(group_number, 0) as group_number,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
         {{ items | join(',\n        ') }}
     from numbered
-    group by grouping sets ((cut, is_missing, group_number, {{ keys | join(', ') }}), (cut))
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, {{ keys | join(', ') }}), (cut))
 {%- endmacro %}
 
 

@@ -103,7 +103,7 @@
     from source
     inner join (
         select distinct
-            cast(numbered.group_number as smallint) as group_number,
+            {{ fairsql.smallint('numbered.group_number') }} as group_number,
             numbered.{{ attributes | join(',\n            numbered.') }}
         from numbered
         inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number

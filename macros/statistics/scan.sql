@@ -45,11 +45,28 @@
 {% endmacro %}
 
 
-{# A statement from comment lines, CTEs and a last SELECT. #}
+{# A statement from comment lines, CTEs and a last SELECT. A CTE that is read more than once is written so that the
+   warehouse computes it once, and the relation is read once. #}
 {% macro statement(header, ctes, final) %}
     {%- set lines = [] -%}
     {%- for line in header -%}{%- do lines.append('-- ' ~ line ~ '\n') -%}{%- endfor -%}
     {%- set parts = [] -%}
-    {%- for name, body in ctes -%}{%- do parts.append(name ~ ' as (\n    ' ~ body ~ '\n)') -%}{%- endfor -%}
-    {{- return(lines | join ~ 'with ' ~ parts | join(',\n\n') ~ '\n\n' ~ final) -}}
+    {%- for name, body in ctes -%}
+        {%- set readers = namespace(count=fairsql.reads(final, name)) -%}
+        {%- for other, text in ctes -%}{%- set readers.count = readers.count + fairsql.reads(text, name) -%}{%- endfor -%}
+        {%- do parts.append(fairsql.computed_once(name, body) if readers.count > 1 else name ~ ' as (\n    ' ~ body ~ '\n)') -%}
+    {%- endfor -%}
+    {{- return(lines | join ~ fairsql.with_keyword() ~ ' ' ~ parts | join(',\n\n') ~ '\n\n' ~ final) -}}
+{% endmacro %}
+
+
+{# How often a text of these macros reads a CTE. #}
+{% macro reads(text, name) %}
+    {%- set found = namespace(count=0) -%}
+    {%- for word in ['from ', 'join '] -%}
+        {%- for rest in text.split(word ~ name)[1:] -%}
+            {%- set found.count = found.count + (1 if rest[:1] in ['', ' ', '\n', ')'] else 0) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{- return(found.count) -}}
 {% endmacro %}

@@ -281,7 +281,7 @@
     {%- set attributes = [] -%}
     {%- set numbers = [] -%}
     {%- for column in test.protected_attribute_columns -%}
-        {%- do attributes.append({'column': column, 'kind': none}) -%}
+        {%- do attributes.append({'column': fairsql.stored_name(column), 'kind': none}) -%}
         {%- do numbers.append(loop.index) -%}
     {%- endfor -%}
     {%- set inputs = [] -%}
@@ -289,7 +289,7 @@
     {%- for role, kind in metric.inputs.items() -%}
         {%- set is_label = kind == 'label' -%}
         {%- do inputs.append({
-            'column': test[role],
+            'column': fairsql.stored_name(test[role]),
             'kind': none,
             'role': 'label' if is_label else 'number',
             'positive_texts': test.positive_texts if is_label else [],

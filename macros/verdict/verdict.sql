@@ -192,9 +192,9 @@ left join breakers on 1 = 1
     {%- endfor -%}
     {%- for flag in ['sufficient', 'is_reference', 'worse', 'significant', 'failed'] -%}
         {%- set column = {'sufficient': 'is_sufficient', 'is_reference': 'is_reference', 'worse': 'is_worse', 'significant': 'is_significant', 'failed': 'is_failed'}[flag] -%}
-        {%- do columns.append(('breakers.' ~ column ~ ' = 1' if of_group else 'null = 1') ~ ' as ' ~ flag) -%}
+        {%- do columns.append(('breakers.' ~ column ~ ' = 1' if of_group else 'cast(null as boolean)') ~ ' as ' ~ flag) -%}
     {%- endfor -%}
-    {%- do columns.append(('breakers.evaluated < ' ~ test.min_reported_rows if of_group else 'null = 1') ~ ' as suppressed') -%}
+    {%- do columns.append(('breakers.evaluated < ' ~ test.min_reported_rows if of_group else 'cast(null as boolean)') ~ ' as suppressed') -%}
     {%- do columns.append(fairsql.bigint('verdict.total_rows') ~ ' as rows_total') -%}
     {%- do columns.append(fairsql.bigint('verdict.missing_metric_inputs') ~ ' as rows_missing_metric_inputs') -%}
     {%- do columns.append(fairsql.bigint('verdict.missing_attribute') ~ ' as rows_missing_attribute') -%}

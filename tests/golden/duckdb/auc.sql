@@ -82,9 +82,9 @@ by_key as (
     -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
-        grouping(is_missing) as is_whole,
-        coalesce(is_missing, 0) as is_missing,
-        coalesce(group_number, 0) as group_number,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
         key_1,
         sum(rows_total) as rows_total,
         sum(rows_total - evaluated) as missing_metric_inputs,
@@ -99,7 +99,7 @@ by_key as (
         max(case when is_missing = 0 then label_maximum end) as label_maximum,
         sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
     from numbered
-    group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
 ),
 
 by_group as (
@@ -155,12 +155,12 @@ concordance as (
     -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
     select
         cut,
-        coalesce(group_number, 0) as group_number,
-        case when grouping(group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
+        coalesce(ranked_scores.group_number, 0) as group_number,
+        case when grouping(ranked_scores.group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
         - cast(count(*) as double) * (count(*) + 1) / 2 as concordant
     from ranked_scores
     where positive = 1
-    group by grouping sets ((cut, group_number), (cut))
+    group by grouping sets ((cut, ranked_scores.group_number), (cut))
 ),
 
 statistics as (

@@ -65,11 +65,11 @@ keyed as (
     select
         cut,
         case
-            when cut = 1 then case when text_1 not in ('it''s') then text_1 end
+            when cut = 1 then case when text_1 not in ('it''s', '\''); --') then text_1 end
             when cut = 2 then text_1
         end as key_1,
         case
-            when cut = 1 and (text_1 is null or text_1 in ('it''s')) then 1
+            when cut = 1 and (text_1 is null or text_1 in ('it''s', '\''); --')) then 1
             when cut = 2 and text_1 is null then 1
             else 0
         end as is_missing,
@@ -87,7 +87,8 @@ keyed as (
         case when cut = 2 then m2_2 end as m2,
         case when cut = 2 then minimum_2 end as minimum,
         case when cut = 2 then maximum_2 end as maximum,
-        case when cut = 1 then case when text_1 = 'it''s' then evaluated_1 else 0 end end as listed_1_rows
+        case when cut = 1 then case when text_1 = 'it''s' then evaluated_1 else 0 end end as listed_1_rows,
+        case when cut = 1 then case when text_1 = '\''); --' then evaluated_1 else 0 end end as listed_2_rows
     from cleaned
     cross join (
         select 1 as cut
@@ -112,9 +113,9 @@ by_key as (
     -- One row for each group, and one for each cut as a whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
-        grouping(is_missing) as is_whole,
-        coalesce(is_missing, 0) as is_missing,
-        coalesce(group_number, 0) as group_number,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
         key_1,
         sum(rows_total) as rows_total,
         sum(rows_total - evaluated) as missing_metric_inputs,
@@ -134,9 +135,10 @@ by_key as (
         sum(m2) + sum(evaluated * mean_offset * mean_offset)
             - sum(evaluated * mean_offset) * sum(evaluated * mean_offset) / nullif(cast(sum(evaluated) as double), 0) as m2,
         sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows,
-        sum(listed_1_rows) as listed_1_rows
+        sum(listed_1_rows) as listed_1_rows,
+        sum(listed_2_rows) as listed_2_rows
     from numbered
-    group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
 ),
 
 by_group as (
@@ -176,7 +178,8 @@ statistics as (
         case when is_whole = 0 then cast(minimum as double) end as minimum,
         case when is_whole = 0 then cast(maximum as double) end as maximum,
         cast(attribute_1_rows as bigint) as attribute_1_rows,
-        cast(listed_1_rows as bigint) as listed_1_rows
+        cast(listed_1_rows as bigint) as listed_1_rows,
+        cast(listed_2_rows as bigint) as listed_2_rows
     from by_group
 )
 

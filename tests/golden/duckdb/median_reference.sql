@@ -70,9 +70,9 @@ by_key as (
     -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
-        grouping(is_missing) as is_whole,
-        coalesce(is_missing, 0) as is_missing,
-        coalesce(group_number, 0) as group_number,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
         key_1,
         sum(rows_total) as rows_total,
         sum(rows_total - evaluated) as missing_metric_inputs,
@@ -82,7 +82,7 @@ by_key as (
         sum(infinite_rows) as infinite_rows,
         sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
     from numbered
-    group by grouping sets ((cut, is_missing, group_number, key_1), (cut))
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
 ),
 
 by_group as (

@@ -1,0 +1,86 @@
+{# BigQuery. Text, booleans and dates times a number are errors: `* 1` lets only numbers pass.
+   Functions: https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all #}
+
+{# Names in backticks take the escapes of string literals. #}
+{% macro bigquery__fairsql_identifier(name) %}
+    {{- return('`' ~ name | replace('\\', '\\\\') | replace('`', '\\`') ~ '`') -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_literal(text) %}{{ return(fairsql.literal_with_escapes(text)) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_double(expression) %}{{ return('cast(' ~ expression ~ ' as float64)') }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_bigint(expression) %}{{ return('cast(' ~ expression ~ ' as int64)') }}{% endmacro %}
+
+
+{# Integers have one type. #}
+{% macro bigquery__fairsql_smallint(expression) %}{{ return(expression) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as string)') }}{% endmacro %}
+
+
+{# A column may be declared to ignore case. #}
+{% macro bigquery__fairsql_column(name, kind) %}
+    {%- set column = fairsql.identifier(name) -%}
+    {{- return('collate(' ~ column ~ ", '')" if kind == 'text' else column) -}}
+{% endmacro %}
+
+
+{# NaN equals nothing here, itself included. #}
+{% macro bigquery__fairsql_number(column, kind) %}
+    {%- set number = fairsql.double(column if kind in ['integer', 'decimal', 'float'] else column ~ ' * 1') -%}
+    {{- return(number if kind in ['integer', 'decimal'] else 'if(is_nan(' ~ number ~ '), null, ' ~ number ~ ')') -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_trim(text) %}
+    {{- return('trim(' ~ text ~ ", '" ~ fairsql.white_space() ~ "')") -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_canonical_number(text) %}
+    {{- return(
+        'regexp_replace(' ~ text ~ ", r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))$', r'\\1\\2\\3')"
+    ) -}}
+{% endmacro %}
+
+
+{# JSON spells a timestamp in one way, in UTC, with three, six or nine decimals. #}
+{% macro bigquery__fairsql_value_text(column, kind) %}
+    {%- set text = column if kind == 'text' else fairsql.text(column) -%}
+    {%- set float_text = "case " ~ text ~ " when 'nan' then null when '-0' then '0' else " ~ text ~ " end" -%}
+    {%- set clock_text = "regexp_replace(nullif(trim(to_json_string(" ~ column ~ "), '\"'), 'null'), r'([.][0-9]*[1-9])0+(Z?)$', r'\\1\\2')" -%}
+    {%- if kind == 'float' -%}
+        {{- return(float_text) -}}
+    {%- elif kind in ['timestamp', 'timestamptz'] -%}
+        {{- return(clock_text) -}}
+    {%- elif kind is not none -%}
+        {{- return(text) -}}
+    {%- endif -%}
+    {{- return(
+        "case when typeof(" ~ column ~ ") = 'FLOAT64' then " ~ float_text
+        ~ " when typeof(" ~ column ~ ") in ('DATETIME', 'TIMESTAMP') then " ~ clock_text
+        ~ " else " ~ text ~ " end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_is_boolean(column, kind) %}{{ return('typeof(' ~ column ~ ") = 'BOOL'") }}{% endmacro %}
+
+
+{# Text compares by code point. #}
+{% macro bigquery__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
+
+
+{# A CTE is computed at each place that reads it, unless it is recursive:
+   https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#with_clause #}
+{% macro bigquery__fairsql_with_keyword() %}{{ return('with recursive') }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_computed_once(name, body) %}
+    {{- return(name ~ ' as (\n    (\n    ' ~ body ~ '\n    )\n    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.\n    union all\n    select *\n    from ' ~ name ~ '\n    where false\n)') -}}
+{% endmacro %}

@@ -1,0 +1,1 @@
+{# Databricks: as Spark. #}

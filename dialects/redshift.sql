@@ -1,0 +1,70 @@
+{# Redshift: as PostgreSQL where its leader node's functions are not needed. It has no pg_typeof() for columns and no
+   text of a boolean, so that the SQL for columns of unknown type (dbt, compile) takes no boolean column.
+   Functions: https://docs.aws.amazon.com/redshift/latest/dg/c_SQL_functions.html #}
+
+{% macro redshift__fairsql_fence() %}{{ return('') }}{% endmacro %}
+
+
+{% macro redshift__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as varchar)') }}{% endmacro %}
+
+
+{% macro redshift__fairsql_column(name, kind) %}
+    {%- set column = fairsql.identifier(name) -%}
+    {{- return('collate(' ~ column ~ ", 'case_sensitive')" if kind == 'text' else column) -}}
+{% endmacro %}
+
+
+{# Characters by number: a backslash escapes nothing in a literal here. #}
+{% macro redshift__fairsql_trim(text) %}
+    {%- set characters = [] -%}
+    {%- for number in [9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288] -%}
+        {%- do characters.append('chr(' ~ number ~ ')') -%}
+    {%- endfor -%}
+    {{- return('btrim(' ~ text ~ ', ' ~ characters | join(' || ') ~ ')') -}}
+{% endmacro %}
+
+
+{% macro redshift__fairsql_is_blank(column, kind) %}{{ return(fairsql.trim(fairsql.text(column)) ~ " = ''") }}{% endmacro %}
+
+
+{% macro redshift__fairsql_canonical_number(text) %}
+    {%- set shortened = 'rtrim(rtrim(' ~ text ~ ", '0'), '.')" -%}
+    {{- return(
+        'case when ' ~ text ~ " ~ '^-?[0-9]+[.][0-9]+$' then case " ~ shortened ~ " when '-0' then '0' else " ~ shortened
+        ~ ' end else ' ~ text ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
+{# NaN is the only double whose text is NaN; adding 0 makes -0 a 0. #}
+{% macro redshift__fairsql_value_text(column, kind) %}
+    {%- set text = column if kind == 'text' else fairsql.text(column) -%}
+    {%- if kind == 'float' -%}
+        {{- return("nullif(cast(" ~ column ~ " + 0 as varchar), 'NaN')") -}}
+    {%- elif kind == 'boolean' -%}
+        {{- return("case " ~ column ~ " when true then 'true' when false then 'false' end") -}}
+    {%- elif kind in ['timestamp', 'timestamptz'] -%}
+        {%- set instant = column if kind == 'timestamp' else column ~ " at time zone 'UTC'" -%}
+        {{- return('rtrim(rtrim(to_char(' ~ instant ~ ", 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), '0'), '.')" ~ (" || 'Z'" if kind == 'timestamptz' else '')) -}}
+    {%- endif -%}
+    {{- return(text) -}}
+{% endmacro %}
+
+
+{% macro redshift__fairsql_matches(column, kind, values) %}
+    {%- if kind == 'boolean' -%}
+        {{- return(fairsql.value_text(column, kind) ~ ' in (' ~ fairsql.literals(values | map('lower') | list) ~ ')') -}}
+    {%- endif -%}
+    {{- return(fairsql.canonical_number(fairsql.value_text(column, kind)) ~ ' in (' ~ fairsql.literals(values) ~ ')') -}}
+{% endmacro %}
+
+
+{# Where the type is not known, a boolean is refused by its text. #}
+{% macro redshift__fairsql_is_boolean(column, kind) %}{{ return('1 = 1' if kind == 'boolean' else '1 = 0') }}{% endmacro %}
+
+
+{# Text compares by its bytes in UTF-8, which is by code point. #}
+{% macro redshift__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
+
+
+{% macro redshift__fairsql_counts_before_ranking() %}{{ return(true) }}{% endmacro %}

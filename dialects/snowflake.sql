@@ -1,0 +1,89 @@
+{# Snowflake. Text converts in arithmetic, so a column of unknown type is asked for it, a value at a time: typeof() of a
+   variant. Functions: https://docs.snowflake.com/en/sql-reference/functions-all #}
+
+{# An unquoted name is stored in upper case, a quoted one as it is. #}
+{% macro snowflake__fairsql_stored_name(name) %}
+    {%- if name[:1] == '"' and name[-1:] == '"' and name | length > 2 -%}
+        {{- return(name[1:-1] | replace('""', '"')) -}}
+    {%- endif -%}
+    {%- for character in name -%}
+        {%- if character not in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$' -%}{{- return(name) -}}{%- endif -%}
+    {%- endfor -%}
+    {{- return(name if name[:1] in '0123456789$' else name | upper) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_literal(text) %}{{ return(fairsql.literal_with_escapes(text)) }}{% endmacro %}
+
+
+{% macro snowflake__fairsql_double(expression) %}{{ return('cast(' ~ expression ~ ' as double)') }}{% endmacro %}
+
+
+{# A column may be declared to ignore case. #}
+{% macro snowflake__fairsql_column(name, kind) %}
+    {%- set column = fairsql.identifier(name) -%}
+    {{- return('collate(' ~ column ~ ", '')" if kind == 'text' else column) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_number(column, kind) %}
+    {%- if kind in ['integer', 'decimal'] -%}
+        {{- return(fairsql.double(column)) -}}
+    {%- endif -%}
+    {%- set number = 'nullif(' ~ fairsql.double(column) ~ ", cast('NaN' as double))" -%}
+    {%- if kind == 'float' -%}
+        {{- return(number) -}}
+    {%- endif -%}
+    {{- return(
+        'case when typeof(to_variant(' ~ column ~ ")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then " ~ number
+        ~ ' when ' ~ column ~ ' is not null then ' ~ fairsql.double(fairsql.literal(column ~ ' is not numeric')) ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_trim(text) %}
+    {{- return('trim(' ~ text ~ ", '" ~ fairsql.white_space() ~ "')") -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_canonical_number(text) %}
+    {%- set shortened = 'rtrim(rtrim(' ~ text ~ ", '0'), '.')" -%}
+    {{- return(
+        'case when regexp_like(' ~ text ~ ", '^-?[0-9]+[.][0-9]+$') then case " ~ shortened ~ " when '-0' then '0' else " ~ shortened
+        ~ ' end else ' ~ text ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
+{# With the format in hand, whatever the session's; adding 0 makes -0 a 0. #}
+{% macro snowflake__fairsql_value_text(column, kind) %}
+    {%- if kind == 'text' -%}
+        {{- return(column) -}}
+    {%- elif kind in ['integer', 'decimal', 'boolean', 'other'] -%}
+        {{- return(fairsql.text(column)) -}}
+    {%- endif -%}
+    {%- set variant = 'to_variant(' ~ column ~ ')' -%}
+    {%- set number = column if kind else 'try_to_double(' ~ fairsql.text(column) ~ ')' -%}
+    {%- set float_text = 'cast(nullif(' ~ number ~ ", cast('NaN' as double)) + 0 as varchar)" -%}
+    {%- set date_text = 'to_varchar(' ~ (column if kind else 'cast(' ~ variant ~ ' as date)') ~ ", 'YYYY-MM-DD')" -%}
+    {%- set format = "'YYYY-MM-DD\"T\"HH24:MI:SS.FF9'), '0'), '.')" -%}
+    {%- set clock_text = 'rtrim(rtrim(to_varchar(' ~ (column if kind else 'cast(' ~ variant ~ ' as timestamp_ntz)') ~ ', ' ~ format -%}
+    {%- set utc_text = "rtrim(rtrim(to_varchar(convert_timezone('UTC', " ~ (column if kind else 'cast(' ~ variant ~ ' as timestamp_tz)') ~ '), ' ~ format ~ " || 'Z'" -%}
+    {%- if kind -%}
+        {{- return({'float': float_text, 'date': date_text, 'timestamp': clock_text, 'timestamptz': utc_text}[kind]) -}}
+    {%- endif -%}
+    {{- return(
+        'case typeof(' ~ variant ~ ") when 'DOUBLE' then " ~ float_text ~ " when 'DATE' then " ~ date_text
+        ~ " when 'TIMESTAMP_NTZ' then " ~ clock_text ~ " when 'TIMESTAMP_LTZ' then " ~ utc_text ~ " when 'TIMESTAMP_TZ' then " ~ utc_text
+        ~ ' else ' ~ fairsql.text(column) ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_is_boolean(column, kind) %}
+    {{- return('typeof(to_variant(' ~ column ~ ")) = 'BOOLEAN'") -}}
+{% endmacro %}
+
+
+{# Text compares by its bytes in UTF-8, which is by code point. #}
+{% macro snowflake__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}

@@ -1,0 +1,79 @@
+{# Spark 3.5 and later, its ANSI mode on or off. Text converts in arithmetic, so a column of unknown type is asked for
+   it: typeof() is folded when the statement is planned.
+   Functions: https://spark.apache.org/docs/latest/api/sql/ #}
+
+{% macro spark__fairsql_identifier(name) %}{{ return('`' ~ name | replace('`', '``') ~ '`') }}{% endmacro %}
+
+
+{# `${…}` would be taken for a variable. #}
+{% macro spark__fairsql_literal(text) %}
+    {{- return(fairsql.literal_with_escapes(text) | replace('${', '\\u0024{')) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_double(expression) %}{{ return('cast(' ~ expression ~ ' as double)') }}{% endmacro %}
+
+
+{% macro spark__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as string)') }}{% endmacro %}
+
+
+{% macro spark__fairsql_number(column, kind) %}
+    {%- set number = "nullif(cast(" ~ column ~ " as double), cast('NaN' as double))" -%}
+    {%- if kind in ['integer', 'decimal', 'float'] -%}
+        {{- return(number if kind == 'float' else 'cast(' ~ column ~ ' as double)') -}}
+    {%- endif -%}
+    {{- return(
+        "case when typeof(" ~ column ~ ") rlike '^(tinyint|smallint|int|bigint|float|double|decimal.*)$' then " ~ number
+        ~ " else cast(raise_error(" ~ fairsql.literal('column ' ~ column ~ ' is not numeric') ~ ") as double) end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_trim(text) %}
+    {{- return("trim(both '" ~ fairsql.white_space() | replace('\\f', '\\u000c') ~ "' from " ~ text ~ ')') -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_canonical_number(text) %}
+    {{- return(
+        'regexp_replace(' ~ text ~ ", r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))\\z', '$1$2$3')"
+    ) -}}
+{% endmacro %}
+
+
+{# A double is written with an exponent from 1e7 on, and below 1e-3: as a decimal it is not. #}
+{% macro spark__fairsql_value_text(column, kind) %}
+    {%- set text = column if kind == 'text' else fairsql.text(column) -%}
+    {%- set number = "nullif(cast(" ~ column ~ " as double), cast('NaN' as double))" if kind == 'float' else "nullif(try_cast(" ~ text ~ " as double), cast('NaN' as double))" -%}
+    {%- set float_text = 'case when abs(' ~ number ~ ') < 1e15 then cast(try_cast(' ~ number ~ ' as decimal(38, 20)) as string) else cast(' ~ number ~ ' as string) end' -%}
+    {%- set clock_text = "replace(" ~ text ~ ", ' ', 'T')" -%}
+    {%- set utc_text = "regexp_replace(get_json_object(to_json(named_struct('at', " ~ column ~ "), map('timeZone', 'UTC', 'timestampFormat', \"yyyy-MM-dd'T'HH:mm:ss.SSSSSS\")), '$.at'), '[.]?0*$', '') || 'Z'" -%}
+    {%- if kind == 'float' -%}
+        {{- return(float_text) -}}
+    {%- elif kind == 'timestamp' -%}
+        {{- return(clock_text) -}}
+    {%- elif kind == 'timestamptz' -%}
+        {{- return(utc_text) -}}
+    {%- elif kind is not none -%}
+        {{- return(text) -}}
+    {%- endif -%}
+    {{- return(
+        "case when typeof(" ~ column ~ ") in ('double', 'float') then " ~ float_text
+        ~ " when typeof(" ~ column ~ ") = 'timestamp' then " ~ utc_text
+        ~ " when typeof(" ~ column ~ ") = 'timestamp_ntz' then " ~ clock_text
+        ~ " else " ~ text ~ " end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_is_boolean(column, kind) %}{{ return('typeof(' ~ column ~ ") = 'boolean'") }}{% endmacro %}
+
+
+{# Text compares by its bytes in UTF-8, which is by code point. #}
+{% macro spark__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
+
+
+{# A CTE is computed at each place that reads it, unless it is not deterministic; rand() is never below 0. #}
+{% macro spark__fairsql_computed_once(name, body) %}
+    {{- return(name ~ ' as (\n    select *\n    from (\n    ' ~ body ~ '\n    ) as once\n    -- Always true: Spark computes a part once that may not be the same twice.\n    where rand() >= 0\n)') -}}
+{% endmacro %}

@@ -1,0 +1,479 @@
+-- fairsql (version)
+-- cut 1: Longest waits by race
+with recursive source as (
+    (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        collate(`race`, '') as attribute_1,
+        cast(`waiting_days` as float64) as input_1
+    from `loans`
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from source
+    where false
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        input_1 as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(input_1) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(case when abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(regexp_replace(trimmed_1, r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))$', r'\1\2\3'), '') as text_1
+    from (
+        select
+            *,
+            trim(attribute_1, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        attribute_1,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        infinite_rows_1 as infinite_rows
+    from cleaned
+),
+
+numbered as (
+    (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number
+    from keyed
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from numbered
+    where false
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(infinite_rows) as infinite_rows,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from by_group
+    where false
+),
+
+valued as (
+    -- The rows of the relation that belong to a group of cut 1.
+    select
+        1 as cut,
+        keys.group_number,
+        source.input_1 as value
+    from source
+    inner join (
+        select distinct
+            numbered.group_number as group_number,
+            numbered.attribute_1
+        from numbered
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+    ) as keys
+        on source.attribute_1 = keys.attribute_1
+    where source.input_1 is not null
+),
+
+ranked_values as (
+    (
+    -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
+    select
+        *,
+        rank() over (partition by cut, group_number order by value asc) - 1 as before,
+        count(*) over (
+            partition by cut, group_number order by value asc range between unbounded preceding and current row
+        ) as up_to,
+        row_number() over (partition by cut, group_number order by value asc) as position,
+        row_number() over (partition by cut order by value asc) as position_in_whole
+    from valued
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from ranked_values
+    where false
+),
+
+sizes as (
+    (
+    -- One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.
+    select
+        cut,
+        group_number,
+        cast(evaluated as float64) as n,
+        cast(19 as float64) / 20 as q,
+        19 as numerator,
+        20 as denominator,
+        0.05 as alpha
+    from by_group
+    where cut in (1) and evaluated > 0 and groups_total <= 1000
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from sizes
+    where false
+),
+
+nodes as (
+    -- The points and weights of the integral.
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as float64) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+),
+
+tails as (
+    -- Two rows for each size: the lower tail of Binomial(n, q), and the upper one as the lower tail of Binomial(n, 1 - q).
+    select cut, group_number, 0 as is_upper, n, q, alpha, q as p, alpha / 2e0 * (1e0 - 1e-11) as tail from sizes
+    union all
+    select cut, group_number, 1 as is_upper, n, q, alpha, 1e0 - q as p, alpha / 2e0 * (1e0 + 1e-11) as tail from sizes
+),
+
+starts as (
+    -- The same rows, with a first guess at the rank.
+    select
+        *,
+        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as guess
+    from (
+        select
+            *,
+            first_z + ((exp(- first_z * first_z / 4e0) * (first_z * (0.4228844540310463e0 / (first_z * first_z + 0.125e0) + 0.25649238688566733e0 / (first_z * first_z + 1.125e0) + 0.09435827595222866e0 / (first_z * first_z + 3.125e0) + 0.021054177224550517e0 / (first_z * first_z + 6.125e0) + 0.002849373037998385e0 / (first_z * first_z + 10.125e0) + 0.00023389078190307172e0 / (first_z * first_z + 15.125e0) + 1.1644736349221387e-05 / (first_z * first_z + 21.125e0) + 3.5164056838924757e-07 / (first_z * first_z + 28.125e0) + 6.440521669246694e-09 / (first_z * first_z + 36.125e0) + 7.154773292813609e-11 / (first_z * first_z + 45.125e0) + 4.82084832374503e-13 / (first_z * first_z + 55.125e0) + 1.970170523864856e-15 / (first_z * first_z + 66.125e0))) * exp(- first_z * first_z / 4e0) + case when first_z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * first_z)) else 0e0 end) / 2e0 - tail) / (3.989422804014327e-1 * exp(- first_z * first_z / 2e0)) as z
+        from (
+            select
+                *,
+                t - (2.515517e0 + 8.02853e-1 * t + 1.0328e-2 * t * t)
+                / (1e0 + 1.432788e0 * t + 1.89269e-1 * t * t + 1.308e-3 * t * t * t) as first_z
+            from (select *, sqrt(- 2e0 * ln(tail)) as t from tails) as rational
+        ) as newton
+    ) as cornish_fisher
+),
+
+candidates as (
+    -- The ranks around the guess.
+    select
+        starts.*,
+        starts.guess + 9 * (high.digit - 4) + low.digit - 4 as y
+    from starts
+    cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+    cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    where (high.digit = 4 or starts.n < 100)
+        and starts.guess + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
+),
+
+shaped as (
+    -- The same rows: distance from the mean, and the scale on which the integrand falls.
+    select
+        *,
+        n - y as rest,
+        n * p as expected,
+        n * (1e0 - p) as expected_rest,
+        y - n * p as excess,
+        6e0 / (n - y / p + sqrt((n - y / p) * (n - y / p) + 6e0 * y * (1e0 - p) / (p * p))) as scale
+    from candidates
+),
+
+dense as (
+    -- The same rows, with the probability of just that rank.
+    select
+        *,
+        exp(
+            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (1e0 / 12e0 - 1e0 / (n * n) * (1e0 / 360e0 - 1e0 / (n * n) * (1e0 / 1260e0 - 1e0 / (n * n) * (1e0 / 1680e0 - 1e0 / (n * n) / 1188e0)))) / n end
+            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (1e0 / 12e0 - 1e0 / (y * y) * (1e0 / 360e0 - 1e0 / (y * y) * (1e0 / 1260e0 - 1e0 / (y * y) * (1e0 / 1680e0 - 1e0 / (y * y) / 1188e0)))) / y end)
+            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (1e0 / 12e0 - 1e0 / (rest * rest) * (1e0 / 360e0 - 1e0 / (rest * rest) * (1e0 / 1260e0 - 1e0 / (rest * rest) * (1e0 / 1680e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
+            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 3e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 5e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 7e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 9e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 11e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 13e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 15e0 + (excess / (y + expected)) * (excess / (y + expected)) * 1e0 / 17e0))))))) else y * ln(y / expected) - excess end end)
+            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 3e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 5e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 7e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 9e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 11e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 13e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 15e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 1e0 / 17e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
+        ) as density
+    from shaped
+),
+
+spread as (
+    -- Each rank at each point of its integral.
+    select
+        dense.*,
+        nodes.weight,
+        dense.scale * nodes.node as u
+    from dense
+    cross join nodes
+),
+
+grown as (
+    -- The same rows, with what the integrand is a power of.
+    select
+        *,
+        (1e0 - p) / p * (case when u < 1e-1 then u * (1e0 - u / 2e0 * (1e0 - u / 3e0 * (1e0 - u / 4e0 * (1e0 - u / 5e0 * (1e0 - u / 6e0 * (1e0 - u / 7e0 * (1e0 - u / 8e0 * (1e0 - u / 9e0 * (1e0 - u / 10e0 * 1e0))))))))) when u < 7e2 then 1e0 - exp(- u) else 1e0 end) as growth
+    from spread
+),
+
+powers as (
+    -- The same rows, with the logarithm of the integrand.
+    select
+        *,
+        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 3e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 5e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 7e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 9e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 11e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 1e0 / 13e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
+    from grown
+),
+
+masses as (
+    -- One row for each rank: the probability of that rank or a lower one.
+    select
+        cut, group_number, is_upper, n, q, tail, y,
+        density * (n - y) * scale * sum(weight * case when exponent > -2e2 then exp(exponent) else 0e0 end) as mass
+    from powers
+    group by cut, group_number, is_upper, n, q, tail, y, density, scale
+),
+
+order_ranks as (
+    (
+    -- One row for each size: the ranks that bound the quantile.
+    select
+        cut,
+        group_number,
+        min(case when is_upper = 0 then least(below + 1, floor(q * (n - 1e0) + 1e-9) + 1) end) as lower_rank,
+        max(case when is_upper = 1 then greatest(n - below, ceil(q * (n - 1e0) - 1e-9) + 1) end) as upper_rank
+    from (
+        select
+            cut, group_number, is_upper, n, q,
+            max(case when (is_upper = 0 and mass < tail) or (is_upper = 1 and mass <= tail) then y else -1 end) as below
+        from masses
+        group by cut, group_number, is_upper, n, q
+    ) as found
+    group by cut, group_number
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from order_ranks
+    where false
+),
+
+positions as (
+    (
+    -- The positions to pick: the quantile lies between low and high, its interval between lower and upper.
+    select cut, group_number, 'low' as pick, cast(floor(numerator * (n - 1) / denominator) + 1 as int64) as position from sizes
+    union all
+    select cut, group_number, 'high' as pick, cast(ceil(numerator * (n - 1) / denominator) + 1 as int64) as position from sizes
+    union all
+    select cut, group_number, 'lower' as pick, cast(lower_rank as int64) as position from order_ranks where group_number > 0
+    union all
+    select cut, group_number, 'upper' as pick, cast(upper_rank as int64) as position from order_ranks where group_number > 0
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from positions
+    where false
+),
+
+picked_values as (
+    (
+    -- The values at those positions.
+    select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
+    from ranked_values
+    inner join positions
+        on ranked_values.cut = positions.cut
+        and ranked_values.group_number = positions.group_number
+        and ranked_values.position = positions.position
+    union all
+    select ranked_values.cut, positions.group_number, positions.pick, positions.position, ranked_values.value
+    from ranked_values
+    inner join positions
+        on ranked_values.cut = positions.cut
+        and ranked_values.position_in_whole = positions.position
+    where positions.group_number = 0
+    )
+    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
+    union all
+    select *
+    from picked_values
+    where false
+),
+
+quantiles as (
+    -- One row for each group, and one for the whole: the quantile and the bounds of its interval.
+    select
+        sizes.cut,
+        sizes.group_number,
+        sizes.n,
+        sizes.numerator,
+        sizes.denominator,
+        picked.lower_rank,
+        picked.upper_rank,
+        picked.lower,
+        picked.upper,
+        case
+            when picked.high > picked.low
+                then picked.low + 2e0 * (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high / 2e0 - picked.low / 2e0)
+            else picked.low
+        end as quantile
+    from sizes
+    inner join (
+        select
+            cut,
+            group_number,
+            max(case when pick = 'low' then value end) as low,
+            max(case when pick = 'high' then value end) as high,
+            max(case when pick = 'lower' then value end) as lower,
+            max(case when pick = 'upper' then value end) as upper,
+            max(case when pick = 'lower' then position end) as lower_rank,
+            max(case when pick = 'upper' then position end) as upper_rank
+        from picked_values
+        group by cut, group_number
+    ) as picked on sizes.cut = picked.cut and sizes.group_number = picked.group_number
+),
+
+pooled_with_others as (
+    -- One row for each group: the quantile of the whole, and the rows of the group and all other rows above it, and at or above it.
+    select
+        cut,
+        group_number,
+        pooled_quantile,
+        n - up_to as above,
+        n - before as at_or_above,
+        whole_n - n as second_rows,
+        whole_n - n - (sum(up_to) over (partition by cut) - up_to) as second_above,
+        whole_n - n - (sum(before) over (partition by cut) - before) as second_at_or_above
+    from (
+        select
+            ranked_values.cut,
+            ranked_values.group_number,
+            wholes.pooled_quantile,
+            wholes.whole_n,
+            cast(count(*) as float64) as n,
+            max(case when ranked_values.value < wholes.pooled_quantile then ranked_values.up_to else 0 end) as before,
+            max(case when ranked_values.value <= wholes.pooled_quantile then ranked_values.up_to else 0 end) as up_to
+        from ranked_values
+        inner join (
+            select picked_values.cut, picked_values.value as pooled_quantile, sizes.n as whole_n
+            from picked_values
+            inner join sizes on picked_values.cut = sizes.cut and picked_values.group_number = sizes.group_number
+            where picked_values.group_number = 0
+                and picked_values.pick = 'low'
+                and picked_values.cut in (1)
+        ) as wholes on ranked_values.cut = wholes.cut
+        group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
+    ) as split
+),
+
+order_statistics as (
+    -- One row for each group, and one for the whole: all of the above.
+    select
+        quantiles.cut,
+        quantiles.group_number,
+        quantiles.quantile,
+        quantiles.lower_rank,
+        quantiles.upper_rank,
+        quantiles.lower,
+        quantiles.upper,
+        pooled.pooled_quantile,
+        pooled.above,
+        pooled.at_or_above,
+        pooled.second_rows,
+        pooled.second_above,
+        pooled.second_at_or_above
+    from quantiles
+    left join (
+        select * from pooled_with_others
+    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as int64) as groups_total,
+        cast(by_group.rows_total as int64) as rows_total,
+        cast(by_group.missing_metric_inputs as int64) as missing_metric_inputs,
+        cast(by_group.missing_attribute as int64) as missing_attribute,
+        cast(by_group.evaluated as int64) as evaluated,
+        cast(by_group.input_1_rows as int64) as input_1_rows,
+        cast(by_group.infinite_rows as int64) as infinite_rows,
+        cast(by_group.attribute_1_rows as int64) as attribute_1_rows,
+        cast(order_statistics.lower_rank as int64) as lower_rank,
+        cast(order_statistics.upper_rank as int64) as upper_rank,
+        cast(order_statistics.above as int64) as above,
+        cast(order_statistics.at_or_above as int64) as at_or_above,
+        cast(order_statistics.second_rows as int64) as second_rows,
+        cast(order_statistics.second_above as int64) as second_above,
+        cast(order_statistics.second_at_or_above as int64) as second_at_or_above,
+        cast(order_statistics.quantile as float64) as quantile,
+        cast(order_statistics.lower as float64) as lower,
+        cast(order_statistics.upper as float64) as upper,
+        cast(order_statistics.pooled_quantile as float64) as pooled_quantile
+    from by_group
+    left join order_statistics
+        on by_group.cut = order_statistics.cut and by_group.group_number = order_statistics.group_number
+)
+
+select *
+from statistics
+order by cut asc, is_whole desc, key_1 asc;

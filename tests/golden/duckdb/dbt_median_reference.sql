@@ -1,0 +1,1124 @@
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        "race" as attribute_1,
+        nullif(cast("waiting_days" * 1 as double), cast('nan' as double)) as input_1
+    from "loans"
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        input_1 as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(input_1) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(case when abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(regexp_replace(trimmed_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3'), '') as text_1
+    from (
+        select
+            *,
+            regexp_replace(case when typeof(attribute_1) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(attribute_1 as varchar) as double), cast('nan' as double)) as varchar) when typeof(attribute_1) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(attribute_1 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(attribute_1 as varchar)) when typeof(attribute_1) like 'TIMESTAMP%' then replace(cast(attribute_1 as varchar), ' ', 'T') else cast(attribute_1 as varchar) end, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        attribute_1,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        infinite_rows_1 as infinite_rows
+    from cleaned
+),
+
+numbered as (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number
+    from keyed
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(infinite_rows) as infinite_rows,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+),
+
+valued as (
+    -- The rows of the relation that belong to a group of cut 1.
+    select
+        1 as cut,
+        keys.group_number,
+        source.input_1 as value
+    from source
+    inner join (
+        select distinct
+            cast(numbered.group_number as smallint) as group_number,
+            numbered.attribute_1
+        from numbered
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+    ) as keys
+        on source.attribute_1 = keys.attribute_1
+    where source.input_1 is not null
+),
+
+ranked_values as (
+    -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
+    select
+        *,
+        rank() over (partition by cut, group_number order by value asc) - 1 as before,
+        count(*) over (
+            partition by cut, group_number order by value asc range between unbounded preceding and current row
+        ) as up_to,
+        row_number() over (partition by cut, group_number order by value asc) as position,
+        row_number() over (partition by cut order by value asc) as position_in_whole
+    from valued
+),
+
+sizes as (
+    -- One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.
+    select
+        cut,
+        group_number,
+        cast(evaluated as double) as n,
+        cast(1 as double) / 2 as q,
+        1 as numerator,
+        2 as denominator,
+        0.05 as alpha
+    from by_group
+    where cut in (1) and evaluated > 0 and groups_total <= 1000
+),
+
+nodes as (
+    -- The points and weights of the integral.
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as double) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+),
+
+tails as (
+    -- Two rows for each size: the lower tail of Binomial(n, q), and the upper one as the lower tail of Binomial(n, 1 - q).
+    select cut, group_number, 0 as is_upper, n, q, alpha, q as p, alpha / 2e0 * (1e0 - 1e-11) as tail from sizes
+    union all
+    select cut, group_number, 1 as is_upper, n, q, alpha, 1e0 - q as p, alpha / 2e0 * (1e0 + 1e-11) as tail from sizes
+),
+
+starts as (
+    -- The same rows, with a first guess at the rank.
+    select
+        *,
+        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as guess
+    from (
+        select
+            *,
+            first_z + ((exp(- first_z * first_z / 4e0) * (first_z * (0.4228844540310463e0 / (first_z * first_z + 0.125e0) + 0.25649238688566733e0 / (first_z * first_z + 1.125e0) + 0.09435827595222866e0 / (first_z * first_z + 3.125e0) + 0.021054177224550517e0 / (first_z * first_z + 6.125e0) + 0.002849373037998385e0 / (first_z * first_z + 10.125e0) + 0.00023389078190307172e0 / (first_z * first_z + 15.125e0) + 1.1644736349221387e-05 / (first_z * first_z + 21.125e0) + 3.5164056838924757e-07 / (first_z * first_z + 28.125e0) + 6.440521669246694e-09 / (first_z * first_z + 36.125e0) + 7.154773292813609e-11 / (first_z * first_z + 45.125e0) + 4.82084832374503e-13 / (first_z * first_z + 55.125e0) + 1.970170523864856e-15 / (first_z * first_z + 66.125e0))) * exp(- first_z * first_z / 4e0) + case when first_z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * first_z)) else 0e0 end) / 2e0 - tail) / (3.989422804014327e-1 * exp(- first_z * first_z / 2e0)) as z
+        from (
+            select
+                *,
+                t - (2.515517e0 + 8.02853e-1 * t + 1.0328e-2 * t * t)
+                / (1e0 + 1.432788e0 * t + 1.89269e-1 * t * t + 1.308e-3 * t * t * t) as first_z
+            from (select *, sqrt(- 2e0 * ln(tail)) as t from tails) as rational
+        ) as newton
+    ) as cornish_fisher
+),
+
+candidates as (
+    -- The ranks around the guess.
+    select
+        starts.*,
+        starts.guess + 9 * (high.digit - 4) + low.digit - 4 as y
+    from starts
+    cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+    cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    where (high.digit = 4 or starts.n < 100)
+        and starts.guess + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
+),
+
+shaped as (
+    -- The same rows: distance from the mean, and the scale on which the integrand falls.
+    select
+        *,
+        n - y as rest,
+        n * p as expected,
+        n * (1e0 - p) as expected_rest,
+        y - n * p as excess,
+        6e0 / (n - y / p + sqrt((n - y / p) * (n - y / p) + 6e0 * y * (1e0 - p) / (p * p))) as scale
+    from candidates
+),
+
+dense as (
+    -- The same rows, with the probability of just that rank.
+    select
+        *,
+        exp(
+            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (1e0 / 12e0 - 1e0 / (n * n) * (1e0 / 360e0 - 1e0 / (n * n) * (1e0 / 1260e0 - 1e0 / (n * n) * (1e0 / 1680e0 - 1e0 / (n * n) / 1188e0)))) / n end
+            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (1e0 / 12e0 - 1e0 / (y * y) * (1e0 / 360e0 - 1e0 / (y * y) * (1e0 / 1260e0 - 1e0 / (y * y) * (1e0 / 1680e0 - 1e0 / (y * y) / 1188e0)))) / y end)
+            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (1e0 / 12e0 - 1e0 / (rest * rest) * (1e0 / 360e0 - 1e0 / (rest * rest) * (1e0 / 1260e0 - 1e0 / (rest * rest) * (1e0 / 1680e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
+            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 3e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 5e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 7e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 9e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 11e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 13e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 15e0 + (excess / (y + expected)) * (excess / (y + expected)) * 1e0 / 17e0))))))) else y * ln(y / expected) - excess end end)
+            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 3e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 5e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 7e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 9e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 11e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 13e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 15e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 1e0 / 17e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
+        ) as density
+    from shaped
+),
+
+spread as (
+    -- Each rank at each point of its integral.
+    select
+        dense.*,
+        nodes.weight,
+        dense.scale * nodes.node as u
+    from dense
+    cross join nodes
+),
+
+grown as (
+    -- The same rows, with what the integrand is a power of.
+    select
+        *,
+        (1e0 - p) / p * (case when u < 1e-1 then u * (1e0 - u / 2e0 * (1e0 - u / 3e0 * (1e0 - u / 4e0 * (1e0 - u / 5e0 * (1e0 - u / 6e0 * (1e0 - u / 7e0 * (1e0 - u / 8e0 * (1e0 - u / 9e0 * (1e0 - u / 10e0 * 1e0))))))))) when u < 7e2 then 1e0 - exp(- u) else 1e0 end) as growth
+    from spread
+),
+
+powers as (
+    -- The same rows, with the logarithm of the integrand.
+    select
+        *,
+        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 3e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 5e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 7e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 9e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 11e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 1e0 / 13e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
+    from grown
+),
+
+masses as (
+    -- One row for each rank: the probability of that rank or a lower one.
+    select
+        cut, group_number, is_upper, n, q, tail, y,
+        density * (n - y) * scale * sum(weight * case when exponent > -2e2 then exp(exponent) else 0e0 end) as mass
+    from powers
+    group by cut, group_number, is_upper, n, q, tail, y, density, scale
+),
+
+order_ranks as (
+    -- One row for each size: the ranks that bound the quantile.
+    select
+        cut,
+        group_number,
+        min(case when is_upper = 0 then least(below + 1, floor(q * (n - 1e0) + 1e-9) + 1) end) as lower_rank,
+        max(case when is_upper = 1 then greatest(n - below, ceil(q * (n - 1e0) - 1e-9) + 1) end) as upper_rank
+    from (
+        select
+            cut, group_number, is_upper, n, q,
+            max(case when (is_upper = 0 and mass < tail) or (is_upper = 1 and mass <= tail) then y else -1 end) as below
+        from masses
+        group by cut, group_number, is_upper, n, q
+    ) as found
+    group by cut, group_number
+),
+
+positions as (
+    -- The positions to pick: the quantile lies between low and high, its interval between lower and upper.
+    select cut, group_number, 'low' as pick, cast(floor(numerator * (n - 1) / denominator) + 1 as bigint) as position from sizes
+    union all
+    select cut, group_number, 'high' as pick, cast(ceil(numerator * (n - 1) / denominator) + 1 as bigint) as position from sizes
+    union all
+    select cut, group_number, 'lower' as pick, cast(lower_rank as bigint) as position from order_ranks where group_number > 0
+    union all
+    select cut, group_number, 'upper' as pick, cast(upper_rank as bigint) as position from order_ranks where group_number > 0
+),
+
+picked_values as (
+    -- The values at those positions.
+    select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
+    from ranked_values
+    inner join positions
+        on ranked_values.cut = positions.cut
+        and ranked_values.group_number = positions.group_number
+        and ranked_values.position = positions.position
+    union all
+    select ranked_values.cut, positions.group_number, positions.pick, positions.position, ranked_values.value
+    from ranked_values
+    inner join positions
+        on ranked_values.cut = positions.cut
+        and ranked_values.position_in_whole = positions.position
+    where positions.group_number = 0
+),
+
+quantiles as (
+    -- One row for each group, and one for the whole: the quantile and the bounds of its interval.
+    select
+        sizes.cut,
+        sizes.group_number,
+        sizes.n,
+        sizes.numerator,
+        sizes.denominator,
+        picked.lower_rank,
+        picked.upper_rank,
+        picked.lower,
+        picked.upper,
+        case
+            when picked.high > picked.low
+                then picked.low + 2e0 * (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high / 2e0 - picked.low / 2e0)
+            else picked.low
+        end as quantile
+    from sizes
+    inner join (
+        select
+            cut,
+            group_number,
+            max(case when pick = 'low' then value end) as low,
+            max(case when pick = 'high' then value end) as high,
+            max(case when pick = 'lower' then value end) as lower,
+            max(case when pick = 'upper' then value end) as upper,
+            max(case when pick = 'lower' then position end) as lower_rank,
+            max(case when pick = 'upper' then position end) as upper_rank
+        from picked_values
+        group by cut, group_number
+    ) as picked on sizes.cut = picked.cut and sizes.group_number = picked.group_number
+),
+
+reference_groups as (
+    -- One row for each cut: the reference group.
+    select cut, group_number, n
+    from (
+        select
+            *,
+            row_number() over (
+                partition by cut
+                order by
+                    case
+                        when abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best)) or abs(quantile - best) <= 1e-15 then 0
+                        else 1
+                    end asc,
+                    n desc, place_1 asc
+            ) as place
+        from (
+            select *, min(case when is_eligible = 1 then quantile end) over (partition by cut) as best
+            from (
+                select
+                    quantiles.cut, quantiles.group_number, quantiles.n, quantiles.quantile,
+                    by_group.key_1 as place_1,
+                    case when by_group.evaluated >= 30 and cast(by_group.evaluated as double) / wholes.evaluated >= 0.02 then 1 else 0 end as is_eligible
+                from quantiles
+                inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
+                inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
+                where by_group.is_whole = 0
+            ) as candidates
+        ) as compared
+        where is_eligible = 1
+    ) as placed
+    where place = 1
+),
+
+beside_reference as (
+    -- Every value, with how many values of the reference group lie before and up to it.
+    select
+        *,
+        coalesce(max(reference_up_to_here) over (
+            partition by cut order by value asc range between unbounded preceding and current row
+        ), 0) as reference_up_to,
+        coalesce(
+            max(reference_before_here) over (partition by cut order by value asc range between current row and current row),
+            max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row),
+            0
+        ) as reference_before
+    from (
+        select
+            ranked_values.cut, ranked_values.group_number, ranked_values.value, ranked_values.before, ranked_values.up_to,
+            ranked_values.position,
+            reference_groups.group_number as reference_number,
+            reference_groups.n as reference_n,
+            case when ranked_values.group_number = reference_groups.group_number then ranked_values.up_to end as reference_up_to_here,
+            case when ranked_values.group_number = reference_groups.group_number then ranked_values.before end as reference_before_here
+        from ranked_values
+        inner join reference_groups on ranked_values.cut = reference_groups.cut
+    ) as flagged
+),
+
+crossings as (
+    -- One row for each group: where it and the reference group together reach the rank of the pooled quantile.
+    select
+        cut, group_number, n, reference_number, reference_n, pooled_rank,
+        min(case when up_to + reference_up_to >= pooled_rank then value end) as own_value,
+        min(case when up_to + reference_up_to >= pooled_rank then before end) as own_before,
+        min(case when up_to + reference_up_to >= pooled_rank then up_to end) as own_up_to,
+        min(case when up_to + reference_up_to >= pooled_rank then reference_before end) as reference_before,
+        min(case when up_to + reference_up_to >= pooled_rank then reference_up_to end) as reference_up_to,
+        max(case when up_to + reference_up_to < pooled_rank then up_to else 0 end) as left_behind
+    from (
+        select
+            beside_reference.*,
+            quantiles.n,
+            floor(quantiles.numerator * (quantiles.n + beside_reference.reference_n - 1) / quantiles.denominator) + 1 as pooled_rank
+        from beside_reference
+        inner join quantiles
+            on beside_reference.cut = quantiles.cut and beside_reference.group_number = quantiles.group_number
+        where beside_reference.group_number <> beside_reference.reference_number
+    ) as pooled
+    group by cut, group_number, n, reference_number, reference_n, pooled_rank
+),
+
+pooled_with_reference as (
+    -- One row for each group: the pooled quantile, and the rows of both samples above it, and at or above it.
+    select
+        cut,
+        group_number,
+        case when is_own = 1 then own_value else reference_value end as pooled_quantile,
+        n - case when is_own = 1 then own_up_to else left_behind end as above,
+        n - case when is_own = 1 then own_before else left_behind end as at_or_above,
+        reference_n as second_rows,
+        reference_n - case when is_own = 1 then reference_up_to else reference_value_up_to end as second_above,
+        reference_n - case when is_own = 1 then reference_before else reference_value_before end as second_at_or_above
+    from (
+        select
+            crossings.*,
+            ranked_values.value as reference_value,
+            ranked_values.before as reference_value_before,
+            ranked_values.up_to as reference_value_up_to,
+            case when ranked_values.value is null or crossings.own_value <= ranked_values.value then 1 else 0 end as is_own
+        from crossings
+        left join ranked_values
+            on crossings.cut = ranked_values.cut
+            and crossings.reference_number = ranked_values.group_number
+            and cast(crossings.pooled_rank - crossings.left_behind as bigint) = ranked_values.position
+    ) as chosen
+),
+
+order_statistics as (
+    -- One row for each group, and one for the whole: all of the above.
+    select
+        quantiles.cut,
+        quantiles.group_number,
+        quantiles.quantile,
+        quantiles.lower_rank,
+        quantiles.upper_rank,
+        quantiles.lower,
+        quantiles.upper,
+        pooled.pooled_quantile,
+        pooled.above,
+        pooled.at_or_above,
+        pooled.second_rows,
+        pooled.second_above,
+        pooled.second_at_or_above
+    from quantiles
+    left join (
+        select * from pooled_with_reference
+    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
+        cast(order_statistics.lower_rank as bigint) as lower_rank,
+        cast(order_statistics.upper_rank as bigint) as upper_rank,
+        cast(order_statistics.above as bigint) as above,
+        cast(order_statistics.at_or_above as bigint) as at_or_above,
+        cast(order_statistics.second_rows as bigint) as second_rows,
+        cast(order_statistics.second_above as bigint) as second_above,
+        cast(order_statistics.second_at_or_above as bigint) as second_at_or_above,
+        cast(order_statistics.quantile as double) as quantile,
+        cast(order_statistics.lower as double) as lower,
+        cast(order_statistics.upper as double) as upper,
+        cast(order_statistics.pooled_quantile as double) as pooled_quantile
+    from by_group
+    left join order_statistics
+        on by_group.cut = order_statistics.cut and by_group.group_number = order_statistics.group_number
+),
+
+whole as (
+    select
+        statistics.*,
+        coalesce(statistics.rows_total, 0) as total_rows,
+        coalesce(statistics.evaluated, 0) as total_evaluated
+    from (select 1 as one) as always
+    left join statistics on statistics.is_whole = 1
+),
+
+assessed as (
+    select
+        statistics.*,
+        cast(statistics.evaluated as double) as n,
+        cast(statistics.evaluated as double) / whole.evaluated as share,
+        statistics.evaluated as denominator,
+        case
+            when statistics.evaluated >= 30
+                and cast(statistics.evaluated as double) / whole.evaluated >= 0.02 then 1
+            else 0
+        end as is_sufficient,
+        case when coalesce(whole.infinite_rows, 0) > 0 then null else statistics.quantile end as value
+    from statistics
+    cross join whole
+    where statistics.is_whole = 0
+),
+
+reference as (
+    select *
+    from (
+        select
+            *,
+            row_number() over (order by n desc, key_1 asc) as place
+        from (
+            select *, min(value) over () as best
+            from assessed
+            where is_sufficient = 1 and value is not null
+        ) as candidates
+        where (abs(value - best) <= 1e-12 * abs(value) or abs(value - best) <= 1e-12 * abs(best) or abs(value - best) <= 1e-15)
+    ) as placed
+    where place = 1
+),
+
+compared as (
+    select
+        *,
+        case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
+        case
+            when value is null or comparison_value is null then 0
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when value > comparison_value then 1
+            else 0
+        end as is_worse,
+        case when comparison_value > 0 and value > 0 then comparison_value / value end as ratio,
+        case
+            when value is null or comparison_value is null then null
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when value > comparison_value then abs(value - comparison_value)
+            else 0e0
+        end as difference
+    from (
+        select
+            assessed.*,
+            reference.value as comparison_value,
+            case when assessed.group_number = reference.group_number then 1 else 0 end as is_reference
+        from assessed
+        left join reference on 1 = 1
+    ) as beside
+),
+
+samples as (
+    select
+        cut,
+        group_number,
+        case when is_strict = 1 then above else at_or_above end as a,
+        evaluated - case when is_strict = 1 then above else at_or_above end as b,
+        case when is_strict = 1 then second_above else second_at_or_above end as c,
+        second_rows - case when is_strict = 1 then second_above else second_at_or_above end as d
+    from (
+        select
+            *,
+            case
+                when abs(2 * (above + second_above) - 1 * (evaluated + second_rows)) < abs(2 * (at_or_above + second_at_or_above) - 1 * (evaluated + second_rows)) then 1
+                when abs(2 * (above + second_above) - 1 * (evaluated + second_rows)) = abs(2 * (at_or_above + second_at_or_above) - 1 * (evaluated + second_rows)) and above + second_above > 0 then 1
+                else 0
+            end as is_strict
+        from compared
+        where is_compared = 1 and second_rows > 0
+    ) as split
+),
+
+fisher_counts as (
+    select
+        cut,
+        group_number,
+        is_known,
+        case when is_open = 1 then cast(a as double) + 5e-1 else 1.5e0 end as a,
+        case when is_open = 1 then cast(b as double) + 5e-1 else 1.5e0 end as b,
+        case when is_open = 1 then cast(c as double) + 5e-1 else 1.5e0 end as c,
+        case when is_open = 1 then cast(d as double) + 5e-1 else 1.5e0 end as d
+    from (
+        select
+            *,
+            case when a + b + c + d is null then 0 else 1 end as is_known,
+            case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then 1 else 0 end as is_open
+        from samples
+    ) as opened
+),
+
+fisher_cells as (
+    select
+        cut,
+        group_number,
+        is_known,
+        case when a * d >= b * c then a else b end as a,
+        case when a * d >= b * c then b else a end as b,
+        case when a * d >= b * c then c else d end as c,
+        case when a * d >= b * c then d else c end as d
+    from fisher_counts
+),
+
+fisher_margins as (
+    select
+        *,
+        a + b as row_1,
+        c + d as row_2,
+        a + c as column_1,
+        b + d as column_2,
+        a + b + c + d as total,
+        (a * d - b * c) / (a + b + c + d) as surplus
+    from fisher_cells
+),
+
+fisher_expectations as (
+    select
+        *,
+        row_1 * (column_1 / total) as expected_a,
+        row_1 * (column_2 / total) as expected_b,
+        row_2 * (column_1 / total) as expected_c,
+        row_2 * (column_2 / total) as expected_d,
+        ln(total - 1e0)
+        + ln(total / row_1 / row_2 / column_1 / column_2 / 6.283185307179586e0) / 2e0
+        + row_1 * (7.843570207466512e-2 / (row_1 * row_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (row_1 * row_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (row_1 * row_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (row_1 * row_1 + 4.332935611575313e0))
+        + row_2 * (7.843570207466512e-2 / (row_2 * row_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (row_2 * row_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (row_2 * row_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (row_2 * row_2 + 4.332935611575313e0))
+        + column_1 * (7.843570207466512e-2 / (column_1 * column_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_1 * column_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_1 * column_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_1 * column_1 + 4.332935611575313e0))
+        + column_2 * (7.843570207466512e-2 / (column_2 * column_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_2 * column_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_2 * column_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_2 * column_2 + 4.332935611575313e0))
+        - total * (7.843570207466512e-2 / (total * total + 1.324023300539614e-2) + 4.768538382218574e-3 / (total * total + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (total * total + 1.4231804579076142e0) + 7.402394258120789e-7 / (total * total + 4.332935611575313e0)) as log_constant
+    from fisher_margins
+),
+
+fisher_guesses as (
+    select
+        *,
+        least(
+            surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
+            least(a, d) - 1e-2
+        ) as guess
+    from (
+        select
+            *,
+            a * ln(a / expected_a) + b * ln(b / expected_b) + c * ln(c / expected_c) + d * ln(d / expected_d) as deviance,
+            (
+                1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
+                - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
+            ) / (1e0 / expected_a + 1e0 / expected_b + 1e0 / expected_c + 1e0 / expected_d) / 6e0 as skew
+        from fisher_expectations
+    ) as skewed
+),
+
+fisher_mirrors as (
+    select
+        *,
+        case
+            when deviance < 1e-3 or guess < surplus + 4e-2 then guess
+            else least(
+                greatest(
+                    guess - 2e0 * sqrt(guess_deviance) * (sqrt(guess_deviance) - sqrt(deviance))
+                    / ln((b + guess) / (a - guess) * (c + guess) / (d - guess)),
+                    surplus + 5e-2
+                ),
+                least(a, d) - 1e-2
+            )
+        end as mirror
+    from (
+        select
+            *,
+            greatest(
+                (a - guess) * ln((a - guess) / expected_a) + (b + guess) * ln((b + guess) / expected_b)
+                + (c + guess) * ln((c + guess) / expected_c) + (d - guess) * ln((d - guess) / expected_d),
+                0e0
+            ) as guess_deviance
+        from fisher_guesses
+    ) as guessed
+),
+
+fisher_tails as (
+    select
+        *,
+        case when direction = 1 then least(b, c) - 5e-1 - first_shift else least(a, d) - 5e-1 + first_shift end as room
+    from (
+        select
+            fisher_mirrors.*,
+            direction,
+            case
+                when direction = 1 then greatest(floor(5e-1 - surplus), -40e0)
+                else least(40e0 - floor(mirror), floor(5e-1 - surplus) - 1e0)
+            end as first_shift
+        from fisher_mirrors
+        cross join (select 1 as direction union all select -1 as direction) as directions
+    ) as started
+),
+
+fisher_scales as (
+    select
+        *,
+        6e0 / (slope + sqrt(slope * slope + 6e0 * curvature)) as scale
+    from (
+        select
+            *,
+            abs(ln((a + joint) / (b - joint) * (d + joint) / (c - joint))) as slope,
+            1e0 / (a + joint) + 1e0 / (b - joint) + 1e0 / (c - joint) + 1e0 / (d + joint) as curvature
+        from (select *, first_shift + direction * least(room, 955e-1) as joint from fisher_tails) as joined
+    ) as sloping
+),
+
+fisher_nodes as (
+    select
+        place,
+        0e0 as node,
+        case
+            when place < 93e0 then 1e0
+            when place = 93e0 then 9.996207423941799e-1
+            when place = 94e0 then 1.0048476769179895e0
+            when place = 95e0 then 9.456865906084656e-1
+            when place = 96e0 then 5.431340939153439e-2
+            when place = 97e0 then -4.847676917989418e-3
+            else 3.792576058201058e-4
+        end as weight
+    from (
+        select cast(81 * high.digit + 9 * middle.digit + low.digit as double) as place
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as middle
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as places
+    where place < 99e0
+    union all
+    select 955e-1 as place, node, weight
+    from (
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as double) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+    ) as integral
+),
+
+fisher_points as (
+    select
+        cut,
+        group_number,
+        is_known,
+        shift,
+        weight,
+        surplus + shift as difference,
+        a + shift as a,
+        b - shift as b,
+        c - shift as c,
+        d + shift as d,
+        expected_a,
+        expected_b,
+        expected_c,
+        expected_d,
+        log_constant
+    from (
+        select
+            fisher_scales.*,
+            first_shift + direction * (place + scale * node) as shift,
+            case when node = 0e0 then weight else weight * scale end as weight
+        from fisher_scales
+        cross join fisher_nodes
+        where place + scale * node <= room
+    ) as placed
+),
+
+fisher_ratios as (
+    select
+        *,
+        difference / (a + expected_a) as ratio_a,
+        - difference / (b + expected_b) as ratio_b,
+        - difference / (c + expected_c) as ratio_c,
+        difference / (d + expected_d) as ratio_d
+    from fisher_points
+),
+
+fisher_densities as (
+    select
+        cut,
+        group_number,
+        is_known,
+        log_constant,
+        shift,
+        weight,
+        a * (3.472717368984143e-2 / (a * a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (a * a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (a * a + 9.844336058654476e-1) + 4.425325215000769e-6 / (a * a + 3.1758135348391696e0))
+        - (case when abs(ratio_a) < 1e-1 then difference * ratio_a + 2e0 * a * ratio_a * ratio_a * ratio_a * (1e0 / 3e0 + ratio_a * ratio_a * (1e0 / 5e0 + ratio_a * ratio_a * (1e0 / 7e0 + ratio_a * ratio_a * (1e0 / 9e0 + ratio_a * ratio_a * (1e0 / 11e0 + ratio_a * ratio_a * (1e0 / 13e0 + ratio_a * ratio_a * (1e0 / 15e0 + ratio_a * ratio_a * 1e0 / 17e0))))))) else a * ln(a / expected_a) - difference end) +
+        b * (3.472717368984143e-2 / (b * b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (b * b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (b * b + 9.844336058654476e-1) + 4.425325215000769e-6 / (b * b + 3.1758135348391696e0))
+        - (case when abs(ratio_b) < 1e-1 then (- difference) * ratio_b + 2e0 * b * ratio_b * ratio_b * ratio_b * (1e0 / 3e0 + ratio_b * ratio_b * (1e0 / 5e0 + ratio_b * ratio_b * (1e0 / 7e0 + ratio_b * ratio_b * (1e0 / 9e0 + ratio_b * ratio_b * (1e0 / 11e0 + ratio_b * ratio_b * (1e0 / 13e0 + ratio_b * ratio_b * (1e0 / 15e0 + ratio_b * ratio_b * 1e0 / 17e0))))))) else b * ln(b / expected_b) - (- difference) end) +
+        c * (3.472717368984143e-2 / (c * c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (c * c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (c * c + 9.844336058654476e-1) + 4.425325215000769e-6 / (c * c + 3.1758135348391696e0))
+        - (case when abs(ratio_c) < 1e-1 then (- difference) * ratio_c + 2e0 * c * ratio_c * ratio_c * ratio_c * (1e0 / 3e0 + ratio_c * ratio_c * (1e0 / 5e0 + ratio_c * ratio_c * (1e0 / 7e0 + ratio_c * ratio_c * (1e0 / 9e0 + ratio_c * ratio_c * (1e0 / 11e0 + ratio_c * ratio_c * (1e0 / 13e0 + ratio_c * ratio_c * (1e0 / 15e0 + ratio_c * ratio_c * 1e0 / 17e0))))))) else c * ln(c / expected_c) - (- difference) end) +
+        d * (3.472717368984143e-2 / (d * d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (d * d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (d * d + 9.844336058654476e-1) + 4.425325215000769e-6 / (d * d + 3.1758135348391696e0))
+        - (case when abs(ratio_d) < 1e-1 then difference * ratio_d + 2e0 * d * ratio_d * ratio_d * ratio_d * (1e0 / 3e0 + ratio_d * ratio_d * (1e0 / 5e0 + ratio_d * ratio_d * (1e0 / 7e0 + ratio_d * ratio_d * (1e0 / 9e0 + ratio_d * ratio_d * (1e0 / 11e0 + ratio_d * ratio_d * (1e0 / 13e0 + ratio_d * ratio_d * (1e0 / 15e0 + ratio_d * ratio_d * 1e0 / 17e0))))))) else d * ln(d / expected_d) - difference end) as log_density
+    from fisher_ratios
+),
+
+fisher_comparisons as (
+    select
+        *,
+        case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end as is_as_extreme
+    from (
+        select
+            *,
+            max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
+        from fisher_densities
+    ) as observed
+),
+
+fisher_sums as (
+    select
+        cut,
+        group_number,
+        is_known,
+        min(is_as_extreme) as are_all_as_extreme,
+        log_constant + log_observed + ln(sum(
+            case when is_as_extreme = 1 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
+        )) as log_p_value
+    from fisher_comparisons
+    group by cut, group_number, is_known, log_constant, log_observed
+),
+
+fisher_p_values as (
+    select
+        cut,
+        group_number,
+        case
+            when is_known = 0 then null
+            when are_all_as_extreme = 1 then 1e0
+            when log_p_value < -7e2 then 0e0
+            else exp(log_p_value)
+        end as p_value
+    from fisher_sums
+),
+
+tested as (
+    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    select
+        compared.cut,
+        compared.group_number,
+        fisher_p_values.p_value,
+        family.size * (family.size - 1e0) / 2e0 as family_size
+    from compared
+    cross join (
+        select cast(count(*) as double) as size
+        from compared
+        where is_sufficient = 1 and value is not null
+    ) as family
+    left join fisher_p_values on compared.group_number = fisher_p_values.group_number
+    where compared.is_compared = 1
+),
+
+adjustment_places as (
+    select
+        *,
+        cast(count(p_value) over (partition by cut) as double) as tests,
+        cast(row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc) as double) as place
+    from tested
+),
+
+adjustment_steps as (
+    select
+        *,
+        p_value as stepped
+    from adjustment_places
+),
+
+adjusted_p_values as (
+    select
+        cut,
+        group_number,
+        p_value,
+        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
+    from adjustment_steps
+),
+
+decided as (
+    select
+        *,
+        case
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            else 0
+        end as is_failed
+    from (
+        select
+            compared.*,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            case
+                when compared.is_compared = 1 and compared.is_worse = 1
+                    and adjusted_p_values.p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
+                else 0
+            end as is_significant
+        from compared
+        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+    ) as weighed
+),
+
+measurements as (
+    select
+        cast(count(*) as double) as group_count,
+        coalesce(sum(is_sufficient), 0) as sufficient_count,
+        coalesce(sum(case when is_sufficient = 1 and value is not null then 1 else 0 end), 0) as valued_count,
+        coalesce(sum(is_reference), 0) as reference_count,
+        coalesce(sum(is_compared), 0) as compared_count,
+        coalesce(sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end), 0) as unmeasured_count,
+        cast(sum(is_failed) as bigint) as failing_group_count,
+        cast(sum(is_failed) as double) / nullif(sum(is_sufficient), 0) as failing_group_percentage,
+        case
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+        end as min_metric_ratio,
+        max(case when is_compared = 1 then difference end) as max_metric_difference,
+        max(case when is_sufficient = 1 then value end) as worst_group_value,
+        cast(sum(is_significant) as bigint) as significant_disparity_count,
+        cast(count(*) - sum(is_sufficient) as bigint) as insufficient_group_count,
+        min(share) as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as bigint) as undefined_group_count
+    from decided
+),
+
+reasoned as (
+    select
+        *,
+        case
+            when total_rows = 0 then 'no_rows'
+            when input_1_rows = 0 then 'column_all_missing'
+            when attribute_1_rows = 0 then 'column_all_missing'
+            when infinite_rows > 0 then 'infinite_values'
+            when total_evaluated = 0 then 'no_evaluated_rows'
+            when groups_total > 1000 then 'too_many_groups'
+            when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
+            when valued_count = 0 then 'metric_undefined'
+            when compared_count = 0 then 'nothing_to_compare'
+            when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
+        end as skip_reason,
+        case
+            when total_rows = 0 then 'the relation has no rows after where'
+            when input_1_rows = 0 then 'every value of column waiting_days is missing'
+            when attribute_1_rows = 0 then 'every value of column race is missing'
+            when infinite_rows > 0 then cast(infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in waiting_days'
+            when total_evaluated = 0 then 'none of ' || cast(total_rows as varchar) || ' rows has every metric input and every attribute'
+            when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(cast(group_count as bigint) as varchar) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when valued_count = 0 then 'median is undefined for every sufficient group'
+            when compared_count = 0 then 'no sufficient group besides the reference has a value of median'
+            when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as skip_message
+    from (
+        select
+            whole.*,
+            measurements.*,
+            cast(whole.missing_attribute as double) / nullif(whole.missing_attribute + whole.total_evaluated, 0) as missing_attribute_rate
+        from whole
+        cross join measurements
+    ) as facts
+),
+
+limited as (
+    select
+        *,
+        case
+            when failing_group_count is null then null
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when failing_group_count <= cast(0 as double) then 1
+            else 0
+        end as holds_1
+    from reasoned
+),
+
+breakers as (
+    select
+        decided.*,
+        case when decided.is_failed = 1 then 1 else 0 end as breaks_1
+    from decided
+    cross join measurements
+),
+
+verdict as (
+    select
+        limited.*,
+        case
+            when skip_reason is not null then 'skipped'
+            when holds_1 = 0 then 'failed'
+            when holds_1 is null then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when holds_1 = 0 then null
+            when holds_1 is null then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when holds_1 = 0 then null
+            when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
+        end as message,
+        broken.broken_by_1
+    from limited
+    cross join (
+        select
+            coalesce(sum(breaks_1), 0) as broken_by_1
+        from breakers
+    ) as broken
+)
+
+select
+    'group_metric_parity' as test_name,
+    verdict.status,
+    verdict.reason,
+    verdict.message,
+    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'race' as protected_attribute_columns,
+    'median' as parity_metric,
+    breakers.key_1 as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    cast(breakers.evaluated as bigint) as group_rows,
+    cast(breakers.missing_metric_inputs as bigint) as missing_metric_inputs,
+    cast(breakers.share as double) as share,
+    cast(breakers.value as double) as value,
+    cast(breakers.denominator as double) as denominator,
+    cast(breakers.comparison_value as double) as comparison_value,
+    cast(breakers.ratio as double) as ratio,
+    cast(breakers.difference as double) as difference,
+    cast(breakers.p_value as double) as p_value,
+    cast(breakers.p_value_adjusted as double) as p_value_adjusted,
+    cast(breakers.quantile as double) as statistic_quantile,
+    cast(breakers.lower as double) as statistic_lower,
+    cast(breakers.upper as double) as statistic_upper,
+    cast(breakers.pooled_quantile as double) as statistic_pooled_quantile,
+    cast(breakers.above as double) as statistic_above,
+    cast(breakers.at_or_above as double) as statistic_at_or_above,
+    cast(breakers.second_rows as double) as statistic_second_rows,
+    cast(breakers.second_above as double) as statistic_second_above,
+    cast(breakers.second_at_or_above as double) as statistic_second_at_or_above,
+    breakers.is_sufficient = 1 as sufficient,
+    breakers.is_reference = 1 as is_reference,
+    breakers.is_worse = 1 as worse,
+    breakers.is_significant = 1 as significant,
+    breakers.is_failed = 1 as failed,
+    breakers.evaluated < 1 as suppressed,
+    cast(verdict.total_rows as bigint) as rows_total,
+    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
+    cast(verdict.total_evaluated as bigint) as rows_evaluated,
+    cast(verdict.groups_total as bigint) as groups_total,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
+    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
+    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
+    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
+    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
+    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
+    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
+    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
+    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+from breakers
+cross join verdict
+where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
+union all
+select
+    'group_metric_parity' as test_name,
+    verdict.status,
+    verdict.reason,
+    verdict.message,
+    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'race' as protected_attribute_columns,
+    'median' as parity_metric,
+    cast(null as varchar) as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    cast(null as bigint) as group_rows,
+    cast(null as bigint) as missing_metric_inputs,
+    cast(null as double) as share,
+    cast(null as double) as value,
+    cast(null as double) as denominator,
+    cast(null as double) as comparison_value,
+    cast(null as double) as ratio,
+    cast(null as double) as difference,
+    cast(null as double) as p_value,
+    cast(null as double) as p_value_adjusted,
+    cast(null as double) as statistic_quantile,
+    cast(null as double) as statistic_lower,
+    cast(null as double) as statistic_upper,
+    cast(null as double) as statistic_pooled_quantile,
+    cast(null as double) as statistic_above,
+    cast(null as double) as statistic_at_or_above,
+    cast(null as double) as statistic_second_rows,
+    cast(null as double) as statistic_second_above,
+    cast(null as double) as statistic_second_at_or_above,
+    cast(null as boolean) as sufficient,
+    cast(null as boolean) as is_reference,
+    cast(null as boolean) as worse,
+    cast(null as boolean) as significant,
+    cast(null as boolean) as failed,
+    cast(null as boolean) as suppressed,
+    cast(verdict.total_rows as bigint) as rows_total,
+    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
+    cast(verdict.total_evaluated as bigint) as rows_evaluated,
+    cast(verdict.groups_total as bigint) as groups_total,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
+    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
+    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
+    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
+    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
+    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
+    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
+    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
+    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+from verdict
+where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))

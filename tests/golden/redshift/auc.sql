@@ -1,0 +1,203 @@
+-- fairsql (version)
+-- cut 1: Ranking by gender
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        collate("gender", 'case_sensitive') as attribute_1,
+        nullif(cast("score" as double precision), double precision 'NaN') as input_1,
+        case
+            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
+            when "approved" is not null then 0
+        end as input_2,
+        "approved" as label_2
+    from "loans"
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        case when input_1 is not null then input_2 end as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(input_2) as input_2_rows_1,
+        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        cast(min(label_2) as varchar) as label_minimum_1,
+        cast(max(label_2) as varchar) as label_maximum_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(case when trimmed_1 ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(trimmed_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(trimmed_1, '0'), '.') end else trimmed_1 end, '') as text_1
+    from (
+        select
+            *,
+            btrim(attribute_1, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)) as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        attribute_1,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        input_2_rows_1 as input_2_rows,
+        infinite_rows_1 as infinite_rows,
+        positives_1 as positives,
+        negatives_1 as negatives,
+        label_minimum_1 as label_minimum,
+        label_maximum_1 as label_maximum
+    from cleaned
+),
+
+numbered as (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number
+    from keyed
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(input_2_rows) as input_2_rows,
+        sum(infinite_rows) as infinite_rows,
+        sum(case when is_missing = 0 then positives else 0 end) as positives,
+        sum(case when is_missing = 0 then negatives else 0 end) as negatives,
+        min(case when is_missing = 0 then label_minimum end) as label_minimum,
+        max(case when is_missing = 0 then label_maximum end) as label_maximum,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+),
+
+scored as (
+    -- The rows of the relation that belong to a group of cut 1.
+    select
+        1 as cut,
+        keys.group_number,
+        source.input_1 as score,
+        source.input_2 as positive
+    from source
+    inner join (
+        select distinct
+            cast(numbered.group_number as smallint) as group_number,
+            numbered.attribute_1
+        from numbered
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+    ) as keys
+        on source.attribute_1 = keys.attribute_1
+    where source.input_1 is not null and source.input_2 is not null
+),
+
+counted_scores as (
+    -- One row for each group and score: positives and negatives.
+    select
+        cut,
+        group_number,
+        score,
+        count(case when positive = 1 then 1 end) as positives,
+        count(case when positive = 0 then 1 end) as negatives
+    from scored
+    group by cut, group_number, score
+),
+
+placed_scores as (
+    -- The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.
+    select
+        cut,
+        group_number,
+        cast(positives as double precision) as positives,
+        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
+        - cast(negatives as double precision) / 2e0 as below,
+        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
+        - cast(sum(negatives) over (partition by cut order by score asc range between current row and current row) as double precision) / 2e0 as below_in_whole
+    from counted_scores
+),
+
+concordance as (
+    -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
+    select
+        cut,
+        coalesce(placed_scores.group_number, 0) as group_number,
+        case when grouping(placed_scores.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as concordant
+    from placed_scores
+    group by grouping sets ((cut, placed_scores.group_number), (cut))
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.input_2_rows as bigint) as input_2_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        cast(by_group.positives as bigint) as positives,
+        cast(by_group.negatives as bigint) as negatives,
+        by_group.label_minimum,
+        by_group.label_maximum,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
+        cast(concordance.concordant as double precision) as concordant
+    from by_group
+    left join concordance
+        on by_group.cut = concordance.cut and by_group.group_number = concordance.group_number
+)
+
+select *
+from statistics
+order by cut asc, is_whole desc, key_1 asc;

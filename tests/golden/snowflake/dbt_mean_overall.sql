@@ -1,0 +1,622 @@
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        "RACE" as attribute_1,
+        case when typeof(to_variant("AMOUNT")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("AMOUNT" as double), cast('NaN' as double)) when "AMOUNT" is not null then cast('"AMOUNT" is not numeric' as double) end as input_1
+    from "LOANS"
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        case when abs(input_1) <= 1e150 then input_1 end as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(input_1) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(input_1) - count(quantity_1) as infinite_rows_1,
+        avg(quantity_1) as mean_1,
+        var_pop(quantity_1) * count(quantity_1) as m2_1,
+        min(quantity_1) as minimum_1,
+        max(quantity_1) as maximum_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(case when regexp_like(trimmed_1, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trimmed_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(trimmed_1, '0'), '.') end else trimmed_1 end, '') as text_1
+    from (
+        select
+            *,
+            trim(case typeof(to_variant(attribute_1)) when 'DOUBLE' then cast(nullif(try_to_double(cast(attribute_1 as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant(attribute_1) as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant(attribute_1) as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_1) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_1) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast(attribute_1 as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        infinite_rows_1 as infinite_rows,
+        mean_1 as mean,
+        m2_1 as m2,
+        minimum_1 as minimum,
+        maximum_1 as maximum
+    from cleaned
+),
+
+numbered as (
+    -- The same rows, with the number of their group and means as offsets from one mean of the group, to merge without loss.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number,
+        min(mean) over (partition by cut, is_missing, key_1) as mean_base,
+        mean - min(mean) over (partition by cut, is_missing, key_1) as mean_offset
+    from keyed
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(infinite_rows) as infinite_rows,
+        min(case when is_missing = 0 then minimum end) as minimum,
+        max(case when is_missing = 0 then maximum end) as maximum,
+        min(mean_base) + sum(evaluated * mean_offset) / nullif(cast(sum(evaluated) as double), 0) as mean,
+        sum(m2) + sum(evaluated * mean_offset * mean_offset)
+            - sum(evaluated * mean_offset) * sum(evaluated * mean_offset) / nullif(cast(sum(evaluated) as double), 0) as m2,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        cut,
+        is_whole,
+        group_number,
+        key_1,
+        cast(groups_total as bigint) as groups_total,
+        cast(rows_total as bigint) as rows_total,
+        cast(missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(missing_attribute as bigint) as missing_attribute,
+        cast(evaluated as bigint) as evaluated,
+        cast(input_1_rows as bigint) as input_1_rows,
+        cast(infinite_rows as bigint) as infinite_rows,
+        case when is_whole = 0 then cast(mean as double) end as mean,
+        case when is_whole = 0 then cast(m2 as double) end as m2,
+        case when is_whole = 0 then cast(minimum as double) end as minimum,
+        case when is_whole = 0 then cast(maximum as double) end as maximum,
+        cast(attribute_1_rows as bigint) as attribute_1_rows
+    from by_group
+),
+
+whole as (
+    select
+        statistics.*,
+        coalesce(statistics.rows_total, 0) as total_rows,
+        coalesce(statistics.evaluated, 0) as total_evaluated
+    from (select 1 as one) as always
+    left join statistics on statistics.is_whole = 1
+),
+
+assessed as (
+    select
+        statistics.*,
+        cast(statistics.evaluated as double) as n,
+        cast(statistics.evaluated as double) / whole.evaluated as share,
+        statistics.evaluated as denominator,
+        min(statistics.mean) over () as mean_base,
+        case
+            when statistics.evaluated >= 30
+                and cast(statistics.evaluated as double) / whole.evaluated >= 0.02 then 1
+            else 0
+        end as is_sufficient,
+        case when coalesce(whole.infinite_rows, 0) > 0 then null else case when statistics.minimum = statistics.maximum then statistics.minimum else statistics.mean end end as value
+    from statistics
+    cross join whole
+    where statistics.is_whole = 0
+),
+
+overall as (
+    select case when min(minimum) = max(maximum) then min(minimum) else min(mean_base) + sum(n * (mean - mean_base)) / nullif(sum(n), 0) end as value
+    from assessed
+),
+
+compared as (
+    select
+        *,
+        case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
+        case
+            when value is null or comparison_value is null then 0
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when value < comparison_value then 1
+            else 0
+        end as is_worse,
+        case when comparison_value > 0 then value / comparison_value end as ratio,
+        case
+            when value is null or comparison_value is null then null
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when value < comparison_value then abs(value - comparison_value)
+            else 0e0
+        end as difference
+    from (
+        select
+            assessed.*,
+            overall.value as comparison_value,
+            0 as is_reference
+        from assessed
+        cross join overall
+    ) as beside
+),
+
+second_samples as (
+    select
+        compared.*,
+        others.n as second_n,
+        others.mean as second_mean,
+        others.m2 as second_m2,
+        others.minimum as second_minimum,
+        others.maximum as second_maximum
+    from compared
+    inner join (
+        select
+            own_number,
+            sum(n) as n,
+            min(mean_base) + sum(n * (mean - mean_base)) / nullif(sum(n), 0) as mean,
+            sum(m2) + sum(n * (mean - mean_base) * (mean - mean_base)) - sum(n * (mean - mean_base)) * sum(n * (mean - mean_base)) / nullif(sum(n), 0) as m2,
+            min(minimum) as minimum,
+            max(maximum) as maximum
+        from (
+            select
+                own.group_number as own_number,
+                other.n, other.mean, other.m2, other.minimum, other.maximum,
+                min(other.mean) over (partition by own.group_number) as mean_base
+            from compared as own
+            inner join compared as other on own.group_number <> other.group_number
+        ) as pairs
+        group by own_number
+    ) as others on compared.group_number = others.own_number
+    where compared.is_compared = 1
+),
+
+samples as (
+    select
+        cut,
+        group_number,
+        n as n_1,
+        case when minimum = maximum then minimum else mean end as mean_1,
+        case when minimum = maximum then 0e0 when m2 < 0 then 0e0 else m2 / nullif(n - 1e0, 0) end as variance_1,
+        second_n as n_2,
+        case when second_minimum = second_maximum then second_minimum else second_mean end as mean_2,
+        case when second_minimum = second_maximum then 0e0 when second_m2 < 0 then 0e0 else second_m2 / nullif(second_n - 1e0, 0) end as variance_2
+    from second_samples
+),
+
+welch_errors as (
+    select
+        cut,
+        group_number,
+        n_1,
+        n_2,
+        mean_1 - mean_2 as difference,
+        case when n_1 >= 2 and n_2 >= 2 then variance_1 / cast(n_1 as double) end as square_1,
+        case when n_1 >= 2 and n_2 >= 2 then variance_2 / cast(n_2 as double) end as square_2
+    from samples
+),
+
+welch_shares as (
+    select
+        *,
+        case when square > 0e0 then greatest(square_1 / square, 1e-100) end as share_1,
+        case when square > 0e0 then greatest(square_2 / square, 1e-100) end as share_2
+    from (
+        select *, case when square_1 + square_2 <= 1.7976931348623157e308 then square_1 + square_2 end as square
+        from welch_errors
+    ) as errors
+),
+
+welch_tests as (
+    select
+        cut,
+        group_number,
+        case
+            when square > 0e0 then difference / sqrt(square)
+            when square = 0e0 and difference = 0e0 then 0e0
+            when square = 0e0 then 1e50
+        end as t,
+        case
+            when square > 0e0 then 1e0 / (share_1 * share_1 / (n_1 - 1e0) + share_2 * share_2 / (n_2 - 1e0))
+            when square = 0e0 then 1e9
+        end as degrees_of_freedom
+    from welch_shares
+),
+
+student_nodes as (
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as double) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+),
+
+student_angles as (
+    select
+        *,
+        tangent * tangent as square,
+        tangent / sqrt(1e0 + tangent * tangent) as sine,
+        6e0 / (nu + 1e0) as curvature
+    from (
+        select
+            cut,
+            group_number,
+            t,
+            degrees_of_freedom,
+            coalesce(degrees_of_freedom, 1e0) as nu,
+            greatest(least(abs(coalesce(t, 1e0)), 1e150), 1e-50) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
+        from welch_tests
+    ) as tangents
+),
+
+student_densities as (
+    select
+        *,
+        curvature / (sine + sqrt(sine * sine + curvature)) as scale,
+        ln(2e0 / 1.772453850905516e0 * nu * (nu + 2e0) / ((nu + 1e0) * (nu + 3e0)) * sqrt(lifted))
+        - lifted * (1.1558296333771796e-1 / (lifted * lifted + 1.5921111193621135e-2) + 9.136282257985255e-3 / (lifted * lifted + 3.256500341022297e-1) + 2.78843315680564e-4 / (lifted * lifted + 1.3806103602441557e0) + 1.911088616221685e-6 / (lifted * lifted + 4.143984630570968e0))
+        - nu / 2e0 * (case when square < 1e-1 then 2e0 * (square / (2e0 + square)) * (1e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (1e0 / 3e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (1e0 / 5e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (1e0 / 7e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (1e0 / 9e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (1e0 / 11e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * 1e0 / 13e0)))))) else ln(1e0 + square) end) as log_factor
+    from (select *, nu / 2e0 + 2e0 as lifted from student_angles) as lifted_angles
+),
+
+student_points as (
+    select
+        student_densities.*,
+        student_nodes.weight,
+        scale * node * (2e0 * sine + scale * node) as growth
+    from student_densities
+    cross join student_nodes
+),
+
+student_heights as (
+    select
+        *,
+        - (nu + 1e0) / 2e0 * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 3e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 5e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 7e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 9e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 11e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 1e0 / 13e0)))))) else ln(1e0 + growth) end) as log_height
+    from student_points
+),
+
+student_tails as (
+    select
+        cut,
+        group_number,
+        t,
+        degrees_of_freedom,
+        log_factor + ln(scale * sum(case when log_height > -2e2 then weight * exp(log_height) else 0e0 end)) as log_p_value
+    from student_heights
+    group by cut, group_number, t, degrees_of_freedom, log_factor, scale
+),
+
+student_p_values as (
+    select
+        cut,
+        group_number,
+        case
+            when t is null or degrees_of_freedom is null then null
+            when t = 0e0 then 1e0
+            when log_p_value < -7e2 then 0e0
+            else exp(log_p_value)
+        end as p_value
+    from student_tails
+),
+
+tested as (
+    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    select
+        compared.cut,
+        compared.group_number,
+        student_p_values.p_value,
+        family.size * (family.size - 1e0) / 2e0 as family_size
+    from compared
+    cross join (
+        select cast(count(*) as double) as size
+        from compared
+        where is_sufficient = 1 and value is not null
+    ) as family
+    left join student_p_values on compared.group_number = student_p_values.group_number
+    where compared.is_compared = 1
+),
+
+adjustment_places as (
+    select
+        *,
+        cast(count(p_value) over (partition by cut) as double) as tests,
+        cast(row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc) as double) as place
+    from tested
+),
+
+adjustment_steps as (
+    select
+        *,
+        p_value as stepped
+    from adjustment_places
+),
+
+adjusted_p_values as (
+    select
+        cut,
+        group_number,
+        p_value,
+        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
+    from adjustment_steps
+),
+
+decided as (
+    select
+        *,
+        case
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            else 0
+        end as is_failed
+    from (
+        select
+            compared.*,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            case
+                when compared.is_compared = 1 and compared.is_worse = 1
+                    and adjusted_p_values.p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
+                else 0
+            end as is_significant
+        from compared
+        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+    ) as weighed
+),
+
+measurements as (
+    select
+        cast(count(*) as double) as group_count,
+        coalesce(sum(is_sufficient), 0) as sufficient_count,
+        coalesce(sum(case when is_sufficient = 1 and value is not null then 1 else 0 end), 0) as valued_count,
+        coalesce(sum(is_reference), 0) as reference_count,
+        coalesce(sum(is_compared), 0) as compared_count,
+        coalesce(sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end), 0) as unmeasured_count,
+        cast(sum(is_failed) as bigint) as failing_group_count,
+        cast(sum(is_failed) as double) / nullif(sum(is_sufficient), 0) as failing_group_percentage,
+        case
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+        end as min_metric_ratio,
+        max(case when is_compared = 1 then difference end) as max_metric_difference,
+        min(case when is_sufficient = 1 then value end) as worst_group_value,
+        cast(sum(is_significant) as bigint) as significant_disparity_count,
+        cast(count(*) - sum(is_sufficient) as bigint) as insufficient_group_count,
+        min(share) as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as bigint) as undefined_group_count
+    from decided
+),
+
+reasoned as (
+    select
+        *,
+        case
+            when total_rows = 0 then 'no_rows'
+            when input_1_rows = 0 then 'column_all_missing'
+            when attribute_1_rows = 0 then 'column_all_missing'
+            when infinite_rows > 0 then 'infinite_values'
+            when total_evaluated = 0 then 'no_evaluated_rows'
+            when groups_total > 1000 then 'too_many_groups'
+            when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
+            when valued_count = 0 then 'metric_undefined'
+            when compared_count = 0 then 'nothing_to_compare'
+            when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
+        end as skip_reason,
+        case
+            when total_rows = 0 then 'the relation has no rows after where'
+            when input_1_rows = 0 then 'every value of column amount is missing'
+            when attribute_1_rows = 0 then 'every value of column race is missing'
+            when infinite_rows > 0 then cast(infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in amount'
+            when total_evaluated = 0 then 'none of ' || cast(total_rows as varchar) || ' rows has every metric input and every attribute'
+            when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(cast(group_count as bigint) as varchar) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when valued_count = 0 then 'mean is undefined for every sufficient group'
+            when compared_count = 0 then 'no sufficient group besides the reference has a value of mean'
+            when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as skip_message
+    from (
+        select
+            whole.*,
+            measurements.*,
+            cast(whole.missing_attribute as double) / nullif(whole.missing_attribute + whole.total_evaluated, 0) as missing_attribute_rate
+        from whole
+        cross join measurements
+    ) as facts
+),
+
+limited as (
+    select
+        *,
+        case
+            when failing_group_count is null then null
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when failing_group_count <= cast(0 as double) then 1
+            else 0
+        end as holds_1
+    from reasoned
+),
+
+breakers as (
+    select
+        decided.*,
+        case when decided.is_failed = 1 then 1 else 0 end as breaks_1
+    from decided
+    cross join measurements
+),
+
+verdict as (
+    select
+        limited.*,
+        case
+            when skip_reason is not null then 'skipped'
+            when holds_1 = 0 then 'failed'
+            when holds_1 is null then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when holds_1 = 0 then null
+            when holds_1 is null then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when holds_1 = 0 then null
+            when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
+        end as message,
+        broken.broken_by_1
+    from limited
+    cross join (
+        select
+            coalesce(sum(breaks_1), 0) as broken_by_1
+        from breakers
+    ) as broken
+)
+
+select
+    'group_metric_parity' as test_name,
+    verdict.status,
+    verdict.reason,
+    verdict.message,
+    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'race' as protected_attribute_columns,
+    'mean' as parity_metric,
+    breakers.key_1 as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    cast(breakers.evaluated as bigint) as group_rows,
+    cast(breakers.missing_metric_inputs as bigint) as missing_metric_inputs,
+    cast(breakers.share as double) as share,
+    cast(breakers.value as double) as value,
+    cast(breakers.denominator as double) as denominator,
+    cast(breakers.comparison_value as double) as comparison_value,
+    cast(breakers.ratio as double) as ratio,
+    cast(breakers.difference as double) as difference,
+    cast(breakers.p_value as double) as p_value,
+    cast(breakers.p_value_adjusted as double) as p_value_adjusted,
+    cast(breakers.mean as double) as statistic_mean,
+    cast(breakers.m2 as double) as statistic_m2,
+    cast(breakers.minimum as double) as statistic_minimum,
+    cast(breakers.maximum as double) as statistic_maximum,
+    breakers.is_sufficient = 1 as sufficient,
+    breakers.is_reference = 1 as is_reference,
+    breakers.is_worse = 1 as worse,
+    breakers.is_significant = 1 as significant,
+    breakers.is_failed = 1 as failed,
+    breakers.evaluated < 1 as suppressed,
+    cast(verdict.total_rows as bigint) as rows_total,
+    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
+    cast(verdict.total_evaluated as bigint) as rows_evaluated,
+    cast(verdict.groups_total as bigint) as groups_total,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
+    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
+    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
+    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
+    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
+    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
+    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
+    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
+    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+from breakers
+cross join verdict
+where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
+union all
+select
+    'group_metric_parity' as test_name,
+    verdict.status,
+    verdict.reason,
+    verdict.message,
+    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'race' as protected_attribute_columns,
+    'mean' as parity_metric,
+    cast(null as varchar) as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    cast(null as bigint) as group_rows,
+    cast(null as bigint) as missing_metric_inputs,
+    cast(null as double) as share,
+    cast(null as double) as value,
+    cast(null as double) as denominator,
+    cast(null as double) as comparison_value,
+    cast(null as double) as ratio,
+    cast(null as double) as difference,
+    cast(null as double) as p_value,
+    cast(null as double) as p_value_adjusted,
+    cast(null as double) as statistic_mean,
+    cast(null as double) as statistic_m2,
+    cast(null as double) as statistic_minimum,
+    cast(null as double) as statistic_maximum,
+    cast(null as boolean) as sufficient,
+    cast(null as boolean) as is_reference,
+    cast(null as boolean) as worse,
+    cast(null as boolean) as significant,
+    cast(null as boolean) as failed,
+    cast(null as boolean) as suppressed,
+    cast(verdict.total_rows as bigint) as rows_total,
+    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
+    cast(verdict.total_evaluated as bigint) as rows_evaluated,
+    cast(verdict.groups_total as bigint) as groups_total,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
+    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
+    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
+    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
+    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
+    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
+    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
+    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
+    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+from verdict
+where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))

@@ -1,0 +1,691 @@
+with source as (
+    select *
+    from (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        `gender` as attribute_1,
+        case when typeof(`score`) rlike '^(tinyint|smallint|int|bigint|float|double|decimal.*)$' then nullif(cast(`score` as double), cast('NaN' as double)) else cast(raise_error('column `score` is not numeric') as double) end as input_1,
+        case
+            when regexp_replace(case when typeof(`approved`) in ('double', 'float') then case when abs(nullif(try_cast(cast(`approved` as string) as double), cast('NaN' as double))) < 1e15 then cast(try_cast(nullif(try_cast(cast(`approved` as string) as double), cast('NaN' as double)) as decimal(38, 20)) as string) else cast(nullif(try_cast(cast(`approved` as string) as double), cast('NaN' as double)) as string) end when typeof(`approved`) = 'timestamp' then regexp_replace(get_json_object(to_json(named_struct('at', `approved`), map('timeZone', 'UTC', 'timestampFormat', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS")), '$.at'), '[.]?0*$', '') || 'Z' when typeof(`approved`) = 'timestamp_ntz' then replace(cast(`approved` as string), ' ', 'T') else cast(`approved` as string) end, r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))\z', '$1$2$3') in ('1') then 1
+            when case when typeof(`approved`) in ('double', 'float') then case when abs(nullif(try_cast(cast(`approved` as string) as double), cast('NaN' as double))) < 1e15 then cast(try_cast(nullif(try_cast(cast(`approved` as string) as double), cast('NaN' as double)) as decimal(38, 20)) as string) else cast(nullif(try_cast(cast(`approved` as string) as double), cast('NaN' as double)) as string) end when typeof(`approved`) = 'timestamp' then regexp_replace(get_json_object(to_json(named_struct('at', `approved`), map('timeZone', 'UTC', 'timestampFormat', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS")), '$.at'), '[.]?0*$', '') || 'Z' when typeof(`approved`) = 'timestamp_ntz' then replace(cast(`approved` as string), ' ', 'T') else cast(`approved` as string) end is not null then 0
+        end as input_2,
+        `approved` as label_2
+    from `loans`
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        case when input_1 is not null then input_2 end as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(input_2) as input_2_rows_1,
+        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        min(cast(label_2 as string)) as label_minimum_1,
+        max(cast(label_2 as string)) as label_maximum_1,
+        count(case when input_1 is not null and input_2 is not null and trim(both '\t\n\u000b\u000c\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from cast(label_2 as string)) = '' then 1 end) as blank_2_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(regexp_replace(trimmed_1, r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))\z', '$1$2$3'), '') as text_1
+    from (
+        select
+            *,
+            trim(both '\t\n\u000b\u000c\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from case when typeof(attribute_1) in ('double', 'float') then case when abs(nullif(try_cast(cast(attribute_1 as string) as double), cast('NaN' as double))) < 1e15 then cast(try_cast(nullif(try_cast(cast(attribute_1 as string) as double), cast('NaN' as double)) as decimal(38, 20)) as string) else cast(nullif(try_cast(cast(attribute_1 as string) as double), cast('NaN' as double)) as string) end when typeof(attribute_1) = 'timestamp' then regexp_replace(get_json_object(to_json(named_struct('at', attribute_1), map('timeZone', 'UTC', 'timestampFormat', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS")), '$.at'), '[.]?0*$', '') || 'Z' when typeof(attribute_1) = 'timestamp_ntz' then replace(cast(attribute_1 as string), ' ', 'T') else cast(attribute_1 as string) end) as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        attribute_1,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        input_2_rows_1 as input_2_rows,
+        infinite_rows_1 as infinite_rows,
+        positives_1 as positives,
+        negatives_1 as negatives,
+        label_minimum_1 as label_minimum,
+        label_maximum_1 as label_maximum,
+        blank_2_1 as blank_2
+    from cleaned
+),
+
+numbered as (
+    select *
+    from (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number
+    from keyed
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(input_2_rows) as input_2_rows,
+        sum(infinite_rows) as infinite_rows,
+        sum(case when is_missing = 0 then positives else 0 end) as positives,
+        sum(case when is_missing = 0 then negatives else 0 end) as negatives,
+        min(case when is_missing = 0 then label_minimum end) as label_minimum,
+        max(case when is_missing = 0 then label_maximum end) as label_maximum,
+        sum(case when is_missing = 0 then blank_2 else 0 end) as blank_2,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    select *
+    from (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+scored as (
+    -- The rows of the relation that belong to a group of cut 1.
+    select
+        1 as cut,
+        keys.group_number,
+        source.input_1 as score,
+        source.input_2 as positive
+    from source
+    inner join (
+        select distinct
+            cast(numbered.group_number as smallint) as group_number,
+            numbered.attribute_1
+        from numbered
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+    ) as keys
+        on source.attribute_1 = keys.attribute_1
+    where source.input_1 is not null and source.input_2 is not null
+),
+
+counted_scores as (
+    -- One row for each group and score: positives and negatives.
+    select
+        cut,
+        group_number,
+        score,
+        count(case when positive = 1 then 1 end) as positives,
+        count(case when positive = 0 then 1 end) as negatives
+    from scored
+    group by cut, group_number, score
+),
+
+placed_scores as (
+    -- The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.
+    select
+        cut,
+        group_number,
+        cast(positives as double) as positives,
+        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
+        - cast(negatives as double) / 2e0 as below,
+        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
+        - cast(sum(negatives) over (partition by cut order by score asc range between current row and current row) as double) / 2e0 as below_in_whole
+    from counted_scores
+),
+
+concordance as (
+    -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
+    select
+        cut,
+        coalesce(placed_scores.group_number, 0) as group_number,
+        case when grouping(placed_scores.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as concordant
+    from placed_scores
+    group by grouping sets ((cut, placed_scores.group_number), (cut))
+),
+
+statistics as (
+    select *
+    from (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.input_2_rows as bigint) as input_2_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        cast(by_group.positives as bigint) as positives,
+        cast(by_group.negatives as bigint) as negatives,
+        by_group.label_minimum,
+        by_group.label_maximum,
+        cast(by_group.blank_2 as bigint) as blank_2,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
+        cast(concordance.concordant as double) as concordant
+    from by_group
+    left join concordance
+        on by_group.cut = concordance.cut and by_group.group_number = concordance.group_number
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+whole as (
+    select *
+    from (
+    select
+        statistics.*,
+        coalesce(statistics.rows_total, 0) as total_rows,
+        coalesce(statistics.evaluated, 0) as total_evaluated
+    from (select 1 as one) as always
+    left join statistics on statistics.is_whole = 1
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+assessed as (
+    select *
+    from (
+    select
+        statistics.*,
+        cast(statistics.evaluated as double) as n,
+        cast(statistics.evaluated as double) / whole.evaluated as share,
+        cast(statistics.positives as double) * statistics.negatives as denominator,
+        case
+            when statistics.evaluated >= 30
+                and cast(statistics.evaluated as double) / whole.evaluated >= 0.02 then 1
+            else 0
+        end as is_sufficient,
+        case when coalesce(whole.infinite_rows, 0) > 0 then null else statistics.concordant / nullif(cast(statistics.positives as double) * statistics.negatives, 0) end as value
+    from statistics
+    cross join whole
+    where statistics.is_whole = 0
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+reference as (
+    select *
+    from (
+    select *
+    from (
+        select
+            *,
+            row_number() over (order by n desc, key_1 asc) as place
+        from (
+            select *, max(value) over () as best
+            from assessed
+            where is_sufficient = 1 and value is not null
+        ) as candidates
+        where (abs(value - best) <= 1e-12 * abs(value) or abs(value - best) <= 1e-12 * abs(best) or abs(value - best) <= 1e-15)
+    ) as placed
+    where place = 1
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+compared as (
+    select *
+    from (
+    select
+        *,
+        case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
+        case
+            when value is null or comparison_value is null then 0
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when value < comparison_value then 1
+            else 0
+        end as is_worse,
+        case when comparison_value > 0 then value / comparison_value end as ratio,
+        case
+            when value is null or comparison_value is null then null
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when value < comparison_value then abs(value - comparison_value)
+            else 0e0
+        end as difference
+    from (
+        select
+            assessed.*,
+            reference.value as comparison_value,
+            case when assessed.group_number = reference.group_number then 1 else 0 end as is_reference
+        from assessed
+        left join reference on 1 = 1
+    ) as beside
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+second_samples as (
+    select
+        compared.*,
+        reference.positives as second_positives,
+        reference.negatives as second_negatives,
+        reference.value as second_value
+    from compared
+    cross join reference
+    where compared.is_compared = 1
+),
+
+samples as (
+    select
+        cut,
+        group_number,
+        value as auc_1,
+        positives as positives_1,
+        negatives as negatives_1,
+        second_value as auc_2,
+        second_positives as positives_2,
+        second_negatives as negatives_2
+    from second_samples
+),
+
+hanley_mcneil_margins as (
+    select
+        cut,
+        group_number,
+        auc_1,
+        cast(positives_1 as double) as positives_1,
+        cast(negatives_1 as double) as negatives_1,
+        case
+            when positives_1 >= 2 and negatives_1 >= 2
+                then 5e-1 / (cast(positives_1 as double) * cast(negatives_1 as double))
+        end as margin_1,
+        auc_2,
+        cast(positives_2 as double) as positives_2,
+        cast(negatives_2 as double) as negatives_2,
+        case
+            when positives_2 >= 2 and negatives_2 >= 2
+                then 5e-1 / (cast(positives_2 as double) * cast(negatives_2 as double))
+        end as margin_2
+    from samples
+),
+
+hanley_mcneil_areas as (
+    select
+        *,
+        greatest(least(auc_1, 1e0 - margin_1), margin_1) as area_1,
+        greatest(least(1e0 - auc_1, 1e0 - margin_1), margin_1) as complement_1,
+        greatest(least(auc_2, 1e0 - margin_2), margin_2) as area_2,
+        greatest(least(1e0 - auc_2, 1e0 - margin_2), margin_2) as complement_2
+    from hanley_mcneil_margins
+),
+
+hanley_mcneil_squares as (
+    select
+        *,
+        area_1 * complement_1 * 2e0 * margin_1 * (
+            1e0
+            + (positives_1 - 1e0) * complement_1 / (1e0 + complement_1)
+            + (negatives_1 - 1e0) * area_1 / (1e0 + area_1)
+        ) as square_1,
+        area_2 * complement_2 * 2e0 * margin_2 * (
+            1e0
+            + (positives_2 - 1e0) * complement_2 / (1e0 + complement_2)
+            + (negatives_2 - 1e0) * area_2 / (1e0 + area_2)
+        ) as square_2
+    from hanley_mcneil_areas
+),
+
+hanley_mcneil_scores as (
+    select
+        cut,
+        group_number,
+        abs(auc_1 - auc_2) / sqrt(square_1 + square_2) as z
+    from hanley_mcneil_squares
+),
+
+hanley_mcneil_p_values as (
+    select
+        cut,
+        group_number,
+        case when z > 38e0 then 0e0 else exp(- z * z / 4e0) * (z * (0.4228844540310463e0 / (z * z + 0.125e0) + 0.25649238688566733e0 / (z * z + 1.125e0) + 0.09435827595222866e0 / (z * z + 3.125e0) + 0.021054177224550517e0 / (z * z + 6.125e0) + 0.002849373037998385e0 / (z * z + 10.125e0) + 0.00023389078190307172e0 / (z * z + 15.125e0) + 1.1644736349221387e-05 / (z * z + 21.125e0) + 3.5164056838924757e-07 / (z * z + 28.125e0) + 6.440521669246694e-09 / (z * z + 36.125e0) + 7.154773292813609e-11 / (z * z + 45.125e0) + 4.82084832374503e-13 / (z * z + 55.125e0) + 1.970170523864856e-15 / (z * z + 66.125e0))) * exp(- z * z / 4e0) + case when z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * z)) else 0e0 end end as p_value
+    from hanley_mcneil_scores
+),
+
+tested as (
+    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    select
+        compared.cut,
+        compared.group_number,
+        hanley_mcneil_p_values.p_value,
+        family.size * (family.size - 1e0) / 2e0 as family_size
+    from compared
+    cross join (
+        select cast(count(*) as double) as size
+        from compared
+        where is_sufficient = 1 and value is not null
+    ) as family
+    left join hanley_mcneil_p_values on compared.group_number = hanley_mcneil_p_values.group_number
+    where compared.is_compared = 1
+),
+
+adjustment_places as (
+    select
+        *,
+        cast(count(p_value) over (partition by cut) as double) as tests,
+        cast(row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc) as double) as place
+    from tested
+),
+
+adjustment_steps as (
+    select
+        *,
+        p_value as stepped
+    from adjustment_places
+),
+
+adjusted_p_values as (
+    select
+        cut,
+        group_number,
+        p_value,
+        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
+    from adjustment_steps
+),
+
+decided as (
+    select *
+    from (
+    select
+        *,
+        case
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            else 0
+        end as is_failed
+    from (
+        select
+            compared.*,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
+            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            case
+                when compared.is_compared = 1 and compared.is_worse = 1
+                    and adjusted_p_values.p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
+                else 0
+            end as is_significant
+        from compared
+        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+    ) as weighed
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+measurements as (
+    select *
+    from (
+    select
+        cast(count(*) as double) as group_count,
+        coalesce(sum(is_sufficient), 0) as sufficient_count,
+        coalesce(sum(case when is_sufficient = 1 and value is not null then 1 else 0 end), 0) as valued_count,
+        coalesce(sum(is_reference), 0) as reference_count,
+        coalesce(sum(is_compared), 0) as compared_count,
+        coalesce(sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end), 0) as unmeasured_count,
+        cast(sum(is_failed) as bigint) as failing_group_count,
+        cast(sum(is_failed) as double) / nullif(sum(is_sufficient), 0) as failing_group_percentage,
+        case
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+        end as min_metric_ratio,
+        max(case when is_compared = 1 then difference end) as max_metric_difference,
+        min(case when is_sufficient = 1 then value end) as worst_group_value,
+        cast(sum(is_significant) as bigint) as significant_disparity_count,
+        cast(count(*) - sum(is_sufficient) as bigint) as insufficient_group_count,
+        min(share) as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as bigint) as undefined_group_count
+    from decided
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+reasoned as (
+    select
+        *,
+        case
+            when total_rows = 0 then 'no_rows'
+            when input_1_rows = 0 then 'column_all_missing'
+            when input_2_rows = 0 then 'column_all_missing'
+            when attribute_1_rows = 0 then 'column_all_missing'
+            when infinite_rows > 0 then 'infinite_values'
+            when total_evaluated = 0 then 'no_evaluated_rows'
+            when groups_total > 1000 then 'too_many_groups'
+            when positives = 0 then 'positive_class_absent'
+            when positives = total_evaluated then 'negative_class_absent'
+            when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
+            when valued_count = 0 then 'metric_undefined'
+            when compared_count = 0 then 'nothing_to_compare'
+            when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
+        end as skip_reason,
+        case
+            when total_rows = 0 then 'the relation has no rows after where'
+            when input_1_rows = 0 then 'every value of column score is missing'
+            when input_2_rows = 0 then 'every value of column approved is missing'
+            when attribute_1_rows = 0 then 'every value of column gender is missing'
+            when infinite_rows > 0 then cast(infinite_rows as string) || ' rows hold an infinite value, or one whose square no number can hold, in score'
+            when total_evaluated = 0 then 'none of ' || cast(total_rows as string) || ' rows has every metric input and every attribute'
+            when groups_total > 1000 then 'the attributes form ' || cast(groups_total as string) || ' groups; at most 1000 are compared'
+            when positives = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(label_minimum, '') || ' to ' || coalesce(label_maximum, '')
+            when positives = total_evaluated then 'column approved holds nothing but positives in the evaluated rows' || '; it holds values from ' || coalesce(label_minimum, '') || ' to ' || coalesce(label_maximum, '')
+            when sufficient_count < 2 then cast(sufficient_count as string) || ' of ' || cast(cast(group_count as bigint) as string) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when valued_count = 0 then 'auc is undefined for every sufficient group'
+            when compared_count = 0 then 'no sufficient group besides the reference has a value of auc'
+            when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as skip_message
+    from (
+        select
+            whole.*,
+            measurements.*,
+            cast(whole.missing_attribute as double) / nullif(whole.missing_attribute + whole.total_evaluated, 0) as missing_attribute_rate
+        from whole
+        cross join measurements
+    ) as facts
+),
+
+limited as (
+    select
+        *,
+        case
+            when failing_group_count is null then null
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when failing_group_count <= cast(0 as double) then 1
+            else 0
+        end as holds_1
+    from reasoned
+),
+
+breakers as (
+    select *
+    from (
+    select
+        decided.*,
+        case when decided.is_failed = 1 then 1 else 0 end as breaks_1
+    from decided
+    cross join measurements
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+),
+
+verdict as (
+    select *
+    from (
+    select
+        limited.*,
+        case
+            when skip_reason is not null then 'skipped'
+            when holds_1 = 0 then 'failed'
+            when holds_1 is null then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when holds_1 = 0 then null
+            when holds_1 is null then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when holds_1 = 0 then null
+            when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
+        end as message,
+        broken.broken_by_1
+    from limited
+    cross join (
+        select
+            coalesce(sum(breaks_1), 0) as broken_by_1
+        from breakers
+    ) as broken
+    ) as once
+    -- Always true: Spark computes a part once that may not be the same twice.
+    where rand() >= 0
+)
+
+select
+    'group_metric_parity' as test_name,
+    verdict.status,
+    verdict.reason,
+    verdict.message,
+    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'gender' as protected_attribute_columns,
+    'auc' as parity_metric,
+    breakers.key_1 as key_1,
+    cast(null as string) as key_2,
+    cast(null as string) as key_3,
+    cast(breakers.evaluated as bigint) as group_rows,
+    cast(breakers.missing_metric_inputs as bigint) as missing_metric_inputs,
+    cast(breakers.share as double) as share,
+    cast(breakers.value as double) as value,
+    cast(breakers.denominator as double) as denominator,
+    cast(breakers.comparison_value as double) as comparison_value,
+    cast(breakers.ratio as double) as ratio,
+    cast(breakers.difference as double) as difference,
+    cast(breakers.p_value as double) as p_value,
+    cast(breakers.p_value_adjusted as double) as p_value_adjusted,
+    cast(breakers.positives as double) as statistic_positives,
+    cast(breakers.negatives as double) as statistic_negatives,
+    cast(breakers.concordant as double) as statistic_concordant,
+    breakers.is_sufficient = 1 as sufficient,
+    breakers.is_reference = 1 as is_reference,
+    breakers.is_worse = 1 as worse,
+    breakers.is_significant = 1 as significant,
+    breakers.is_failed = 1 as failed,
+    breakers.evaluated < 1 as suppressed,
+    cast(verdict.total_rows as bigint) as rows_total,
+    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
+    cast(verdict.total_evaluated as bigint) as rows_evaluated,
+    cast(verdict.groups_total as bigint) as groups_total,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
+    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
+    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
+    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
+    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
+    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
+    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
+    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
+    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+from breakers
+cross join verdict
+where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
+union all
+select
+    'group_metric_parity' as test_name,
+    verdict.status,
+    verdict.reason,
+    verdict.message,
+    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'gender' as protected_attribute_columns,
+    'auc' as parity_metric,
+    cast(null as string) as key_1,
+    cast(null as string) as key_2,
+    cast(null as string) as key_3,
+    cast(null as bigint) as group_rows,
+    cast(null as bigint) as missing_metric_inputs,
+    cast(null as double) as share,
+    cast(null as double) as value,
+    cast(null as double) as denominator,
+    cast(null as double) as comparison_value,
+    cast(null as double) as ratio,
+    cast(null as double) as difference,
+    cast(null as double) as p_value,
+    cast(null as double) as p_value_adjusted,
+    cast(null as double) as statistic_positives,
+    cast(null as double) as statistic_negatives,
+    cast(null as double) as statistic_concordant,
+    cast(null as boolean) as sufficient,
+    cast(null as boolean) as is_reference,
+    cast(null as boolean) as worse,
+    cast(null as boolean) as significant,
+    cast(null as boolean) as failed,
+    cast(null as boolean) as suppressed,
+    cast(verdict.total_rows as bigint) as rows_total,
+    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
+    cast(verdict.total_evaluated as bigint) as rows_evaluated,
+    cast(verdict.groups_total as bigint) as groups_total,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
+    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
+    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
+    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
+    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
+    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
+    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
+    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
+    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
+    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+from verdict
+where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))
