@@ -25,6 +25,14 @@ class RelationNotFoundError(WarehouseError):
     """A table or view does not exist, or may not be read."""
 
 
+class TooLateError(WarehouseError):
+    """A statement was stopped since it took longer than it may."""
+
+    def __init__(self, engine: str, seconds: float | None) -> None:
+        took = f" after {seconds:g} seconds, the timeout" if seconds else ", late"
+        super().__init__(f"{engine} was stopped{took}.")
+
+
 class CompilationError(FairsqlError):
     """Rendered SQL did not pass its checks: a fault of ours or of a hostile relation text."""
 

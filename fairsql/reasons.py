@@ -96,9 +96,7 @@ def absent_class(
     if role is None:
         return None
     column = test.input_columns[role]
-    positives = whole.get("positives")
-    if positives is None:
-        positives = whole["tp"] + whole["fn"]
+    positives = whole["tp"] + whole["fn"] if _has_cells(test) else whole["positives"]
     if not positives and whole.get("pair_rows") != whole["evaluated"]:
         advice = ""
         if kinds.get(column) == "text" and any(
@@ -188,7 +186,7 @@ def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[
                 f"Column {column!r} never holds {_listed(absent, word='or')},"
                 " though other positive values occur."
             )
-    if whole.get("tp") == whole.get("fp") == 0:
+    if _has_cells(test) and whole["tp"] == whole["fp"] == 0:
         prediction = test.input_columns["prediction_column"]
         yield f"Column {prediction!r} never holds a positive value in an evaluated row."
 
@@ -208,6 +206,11 @@ def _spelling_notes(statistics: TestStatistics) -> Iterator[str]:
                     " they are kept apart."
                 )
                 break
+
+
+def _has_cells(test: GroupMetricParity) -> bool:
+    """Say so by the metric: in a scan of several, the counts of the others are there too, as 0."""
+    return "tp" in test.metric.family.statistics
 
 
 def _span(whole: Mapping[str, Any]) -> str:

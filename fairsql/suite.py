@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
-from fairsql.compile import Statement, check_dialect, compile_scan
+from fairsql.compile import Statement, check_dialect, compile_scan, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.errors import (
     ConfigurationError,
     FairsqlError,
+    TooLateError,
     WarehouseError,
     did_you_mean,
 )
@@ -147,7 +148,9 @@ class _Runner:
                 statement.sql, Label(self._suite, tuple(statement.scan.cut_of))
             )
         except WarehouseError as error:
-            if len(statement.scan.cut_of) > 1:
+            # One at a time, only the test at fault has no result; but not after a timeout, since
+            # each would read the relation anew.
+            if len(statement.scan.cut_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
             return {
@@ -217,14 +220,14 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     """Return the SQL of a suite in a dialect, without a connection.
 
     Column types are not known then, so the SQL tells them apart by itself where it must, and
-    column names are taken as they are written.
+    column names are taken as the warehouse would take them unquoted, where that folds them.
     """
     check_dialect(dialect)
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
         names = (*test.protected_attribute_columns, *test.input_columns.values())
-        columns = {name: Attribute(name, None) for name in names}
+        columns = {name: Attribute(stored_name(name, dialect), None) for name in names}
         requests.append(Request(test, relation, where, columns))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
@@ -287,7 +290,8 @@ def _resolve(
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
     for name in (*test.input_columns.values(), *test.protected_attribute_columns):
-        column = exact.get(name) or folded.get(warehouse.fold(name))
+        fold = warehouse.fold(name)
+        column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tests.golden_cases import CASES, connection, golden_path, rendered
+from tests.golden_cases import FOLDER, GOLDEN, connection, golden_path, rendered
 
 
 def main() -> None:
     opened = connection()
-    folder = golden_path("any").parent
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.sql"):
+    for path in FOLDER.glob("*/*.sql"):
         path.unlink()
-    for name in CASES:
-        golden_path(name).write_text(rendered(name, opened), encoding="utf-8")
-    print(f"{len(CASES)} files in {folder}")
+    for dialect, name in GOLDEN:
+        path = golden_path(name, dialect)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(rendered(name, dialect, opened), encoding="utf-8")
+    print(f"{len(GOLDEN)} files in {FOLDER}")
 
 
 if __name__ == "__main__":

@@ -14,10 +14,11 @@ PACKAGE = Path(__file__).resolve().parents[1] / "fairsql"
 
 # A room may import what its arrows lead to, near or far. "api" is the front door, __init__.py.
 ARROWS: Mapping[str, tuple[str, ...]] = {
-    "cli": ("api", "dbt", "report", "starter", "demo"),
+    "cli": ("api", "dbt", "report", "starter", "demo", "selftest"),
     "api": ("suite",),
     "dbt": ("suite",),
     "suite": ("compile", "verdict", "warehouses", "report"),
+    "selftest": ("suite",),
     "starter": ("compile", "warehouses"),
     "compile": ("plan",),
     "plan": ("config",),
@@ -48,20 +49,26 @@ ROOM_OF = {
 
 LIBRARIES = {
     "click": {"cli"},
+    "databricks": {"warehouses"},
     "duckdb": {"demo", "warehouses"},
     "dbt": set[str](),  # a program that is asked, not a library
+    "google": {"dbt", "warehouses"},
     "jinja2": {"compile", "dbt", "report"},
     "numpy": {"inference"},
     "pandas": {"results"},
     "polars": {"results"},
     "psycopg": {"warehouses"},
+    "py4j": {"warehouses"},
     "pyarrow": {"results"},
     "pydantic": {"config"},
     "pydantic_core": {"config"},
+    "pyspark": {"warehouses"},
     "rich": {"cli", "report"},
     "ruamel": {"config"},
     "scipy": set[str](),
+    "snowflake": {"warehouses"},
     "sqlglot": {"compile", "starter"},
+    "tenacity": {"warehouses"},
 }
 
 

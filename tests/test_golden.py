@@ -13,7 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.golden_cases import CASES, connection, golden_path, rendered
+from fairsql.compile.loader import dialects
+from fairsql.errors import CompilationError
+from tests.golden_cases import (
+    CASES,
+    DIALECTS,
+    FOLDER,
+    GOLDEN,
+    NAMES,
+    NOT_YET,
+    WRITTEN_AS,
+    connection,
+    golden,
+    rendered,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,25 +38,40 @@ def warehouse() -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
-def golden(name: str) -> str:
-    return golden_path(name).read_text(encoding="utf-8")
-
-
 def relation_and_filter(name: str) -> str:
     test = CASES[name][0]
     quoted = '"' + test["relation"].replace('"', '""') + '"'
     return f"{quoted} where {test.get('where', 'true')}"
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_text_is_the_golden_one(name: str, warehouse: duckdb.DuckDBPyConnection) -> None:
+@pytest.mark.parametrize(("dialect", "name"), GOLDEN)
+def test_the_text_is_the_golden_one(
+    dialect: str, name: str, warehouse: duckdb.DuckDBPyConnection
+) -> None:
     hint = "if the change is meant: python -m tests.regenerate_golden"
-    assert rendered(name, warehouse) == golden(name), hint
+    assert rendered(name, dialect, warehouse) == golden(name, dialect), hint
 
 
 def test_every_golden_file_has_a_case() -> None:
-    kept = {path.stem for path in golden_path("any").parent.glob("*.sql")}
-    assert kept == set(CASES)
+    kept = {(path.parent.name, path.stem) for path in FOLDER.glob("*/*.sql")}
+    assert kept == set(GOLDEN)
+
+
+@pytest.mark.parametrize(("dialect", "name"), NOT_YET)
+def test_what_cannot_be_written_yet_is_refused(
+    dialect: str, name: str, warehouse: duckdb.DuckDBPyConnection
+) -> None:
+    with pytest.raises(CompilationError):
+        rendered(name, dialect, warehouse)
+
+
+@pytest.mark.parametrize("name", ["rate", "dbt_auc", "hostile_names"])
+@pytest.mark.parametrize(("dialect", "twin"), WRITTEN_AS.items())
+def test_a_dialect_without_files_is_written_as_its_twin(
+    dialect: str, twin: str, name: str, warehouse: duckdb.DuckDBPyConnection
+) -> None:
+    assert {*DIALECTS, *WRITTEN_AS} == set(dialects())
+    assert rendered(name, dialect, warehouse) == golden(name, twin)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -65,7 +93,7 @@ def test_it_runs_and_every_row_is_counted_once(
         assert evaluated == whole["evaluated"] == total - missing > 0
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_relation_is_read_once(name: str, warehouse: duckdb.DuckDBPyConnection) -> None:
     plan = warehouse.execute(f"explain (format json) {golden(name)}").fetchall()[0][1]
     assert len([node for node in operators(json.loads(plan)) if node == "SEQ_SCAN"]) == 1

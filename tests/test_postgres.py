@@ -147,8 +147,8 @@ def test_columns_have_a_type_and_a_kind(warehouse: Any) -> None:
 
 def test_relations_are_named_as_one_would_write_them(warehouse: Any) -> None:
     listed = warehouse.relations()
-    assert {"people", "Other.loans"} <= set(listed)
-    assert run(warehouse, "Other.loans").status == "failed"
+    assert {"people", '"Other".loans'} <= set(listed)
+    assert run(warehouse, '"Other".loans').status == "failed"
 
 
 def test_what_may_not_be_read_is_not_listed(server: PostgreSQL) -> None:

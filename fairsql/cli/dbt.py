@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from fairsql.cli.options import opened, profile_options
+from fairsql.cli.options import limit_options, opened, profile_options
 from fairsql.cli.run import EXIT_CODES, deliver, result_options
 
 _MANY = ("--select", "-s", "--exclude")
@@ -43,6 +43,7 @@ def _one_each(arguments: Sequence[str]) -> list[str]:
     "--project-dir", metavar="DIR", help="The dbt project.  [default: here or a folder above]"
 )
 @profile_options
+@limit_options
 @click.option(
     "-s",
     "--select",
@@ -57,6 +58,8 @@ def dbt(
     profiles_dir: str | None,
     profile: str | None,
     target: str | None,
+    timeout: float | None,
+    maximum_bytes_billed: int | None,
     select: Sequence[str],
     exclude: Sequence[str],
     **results: Any,
@@ -66,10 +69,11 @@ def dbt(
     A test that reads a model of statistics ends in an error: `dbt test` runs it. What dbt makes
     of a failure (severity, warn_if, store_failures) is dbt's, and not asked.
     """
-    from fairsql.dbt import Dbt, find_target, load_project, read_suite
+    from fairsql.dbt import Dbt, Limits, find_target, load_project, read_suite
 
     project = load_project(project_dir)
     chosen = find_target(project, profiles_dir=profiles_dir, profile=profile, target=target)
     program = Dbt(project.root, chosen.options, lambda text: click.echo(f"{text} …", err=True))
     suite = read_suite(project, chosen, program, select=select, exclude=exclude)
-    return deliver(suite, opened(chosen.open), **results)
+    limits = Limits(timeout, maximum_bytes_billed)
+    return deliver(suite, opened(lambda: chosen.open(limits)), **results)

@@ -1,9 +1,10 @@
-"""The options by which commands find a warehouse."""
+"""The options by which commands find a warehouse, and say what a statement may cost there."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,12 +19,20 @@ if TYPE_CHECKING:
     from fairsql.warehouses import Warehouse
 
 _Result = TypeVar("_Result")
+_Number = TypeVar("_Number", int | None, float | None)
 
 _PROFILE_OPTIONS = {
     "profiles_dir": ("DIR", "Where dbt's profiles.yml is.  [default: as dbt finds it]"),
     "profile": ("NAME", "A profile of dbt's.  [default: that of the dbt project]"),
     "target": ("NAME", "A target of the profile.  [default: the profile's own]"),
 }
+
+
+def above_zero(_: click.Context, __: click.Parameter, value: _Number) -> _Number:
+    """Return an option's number; complain of one that limits nothing, such as 0, -1 or nan."""
+    if value is not None and not 0 < value < math.inf:
+        raise click.BadParameter(f"must be a number above 0, but is {value:g}.")
+    return value
 
 
 def _data_files(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[str, str]:
@@ -42,21 +51,31 @@ def _data_files(_: click.Context, __: click.Parameter, values: Sequence[str]) ->
 
 @dataclass(frozen=True)
 class Connection:
-    """What the options say of a warehouse: a URL and files, or a profile of dbt's."""
+    """What the options say of a warehouse: a URL and files, or a profile of dbt's; and limits."""
 
     url: str | None = None
     data: Mapping[str, str] = field(default_factory=dict)
     profile: Mapping[str, str] = field(default_factory=dict)
+    timeout: float | None = None
+    maximum_bytes_billed: int | None = None
 
 
 def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command the options that name a warehouse, as its argument ``connection``."""
 
     @functools.wraps(command)
-    def connecting(*, url: str | None, data: Mapping[str, str], **others: Any) -> _Result:
+    def connecting(
+        *,
+        url: str | None,
+        data: Mapping[str, str],
+        timeout: float | None,
+        maximum_bytes_billed: int | None,
+        **others: Any,
+    ) -> _Result:
         named = {name: others.pop(name) for name in _PROFILE_OPTIONS}
         profile = {name: value for name, value in named.items() if value}
-        return command(connection=Connection(url, data, profile), **others)
+        connection = Connection(url, data, profile, timeout, maximum_bytes_billed)
+        return command(connection=connection, **others)
 
     url = click.option(
         "--connection",
@@ -72,7 +91,7 @@ def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result
         callback=_data_files,
         help="A CSV, Parquet or JSON file to read as the table NAME; may be repeated.",
     )
-    return url(data(profile_options(connecting)))
+    return url(data(profile_options(limit_options(connecting))))
 
 
 def profile_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
@@ -80,6 +99,25 @@ def profile_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     for name, (metavar, text) in reversed(_PROFILE_OPTIONS.items()):
         command = click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)(command)
     return command
+
+
+def limit_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the options that limit what a statement may cost."""
+    seconds = click.option(
+        "--timeout",
+        type=float,
+        callback=above_zero,
+        metavar="SECONDS",
+        help="Cancel a statement that takes longer.",
+    )
+    bytes_billed = click.option(
+        "--maximum-bytes-billed",
+        type=int,
+        callback=above_zero,
+        metavar="N",
+        help="BigQuery: refuse, at no cost, a statement that would be billed for more bytes.",
+    )
+    return seconds(bytes_billed(command))
 
 
 @contextlib.contextmanager
@@ -110,16 +148,22 @@ def _connect(connection: Connection, default: str | None) -> Warehouse:
     if connection.profile:
         if connection.url or connection.data:
             raise click.UsageError("A dbt profile goes with neither --connection nor --data.")
-        from fairsql.dbt import open_target
+        from fairsql.dbt import Limits, open_target
 
-        return open_target(**connection.profile)
+        limits = Limits(connection.timeout, connection.maximum_bytes_billed)
+        return open_target(**connection.profile, limits=limits)
     url = connection.url or ("duckdb://" if connection.data else _environment()) or default
     if url is None:
         raise click.UsageError(
             "Which warehouse? Give --connection URL, such as duckdb:///loans.duckdb, or --data"
             " NAME=FILE, or a dbt --profile, or set FAIRSQL_CONNECTION."
         )
-    return fairsql.connect(url, data=connection.data)
+    return fairsql.connect(
+        url,
+        data=connection.data,
+        timeout=connection.timeout,
+        maximum_bytes_billed=connection.maximum_bytes_billed,
+    )
 
 
 def _environment() -> str | None:

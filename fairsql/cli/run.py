@@ -15,7 +15,8 @@ import click
 
 import fairsql
 from fairsql.cli import streams
-from fairsql.cli.options import Connection, connected, connection_options
+from fairsql.cli.cost import scan_facts, total_facts
+from fairsql.cli.options import Connection, above_zero, connected, connection_options
 from fairsql.cli.program import ERROR
 
 if TYPE_CHECKING:
@@ -135,31 +136,48 @@ def compile_command(suite: str, dialect: str) -> None:
 @click.argument("suite")
 @connection_options
 @click.option("--sql", is_flag=True, help="Print the statements themselves, and nothing else.")
-def plan(suite: str, connection: Connection, sql: bool) -> int:
-    """Say which scans the file SUITE needs, without running one."""
+@click.option(
+    "--price-per-tib",
+    type=float,
+    callback=above_zero,
+    envvar="FAIRSQL_PRICE_PER_TIB",
+    metavar="PRICE",
+    help="BigQuery: show the cost as well, in the currency of the price."
+    "  [default: the environment's FAIRSQL_PRICE_PER_TIB]",
+)
+def plan(suite: str, connection: Connection, sql: bool, price_per_tib: float | None) -> int:
+    """Say which scans the file SUITE needs, without running one.
+
+    BigQuery tells what each would read.
+    """
     chosen = fairsql.load_suite(suite)
     with connected(connection) as warehouse:
         planned = chosen.plan(warehouse)
     if sql:
         streams.write(planned.sql)
     else:
-        _show_plan(planned, len(chosen.tests))
+        _show_plan(planned, len(chosen.tests), price_per_tib)
     left = planned.unjudged.values()
     return ERROR if any(result.status == "error" for result in left) else 0
 
 
-def _show_plan(planned: Plan, tests: int) -> None:
+def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
     from fairsql.report import counted, facts_table
 
     scans = counted(len(planned.statements), "scan")
     streams.write_rich(f"{scans} for {counted(tests, 'test')}")
-    for number, statement in enumerate(planned.statements, 1):
+    pairs = zip(planned.statements, planned.bytes_read, strict=True)
+    for number, (statement, bytes_read) in enumerate(pairs, 1):
         scan = statement.scan
         facts = [("relation", scan.relation), ("where", scan.where or "")]
         facts += [("columns", ", ".join(scan.columns))]
         facts += [("" if place else "tests", name) for place, name in enumerate(scan.cut_of)]
+        facts += scan_facts(bytes_read, price)
         streams.write_rich(f"\nscan {number}")
         streams.write_rich(facts_table((label, text) for label, text in facts if text))
+    if total := list(total_facts(planned.bytes_read, price)):
+        streams.write_rich("\nin all")
+        streams.write_rich(facts_table(total))
     if planned.unjudged:
         streams.write_rich("\nwithout a scan")
         left = planned.unjudged.values()

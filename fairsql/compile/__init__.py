@@ -20,7 +20,15 @@ from fairsql.version import __version__
 if TYPE_CHECKING:
     from fairsql.plan import Scan
 
-__all__ = ["Statement", "check_dialect", "compile_scan", "dialects", "predicate", "relation", "stored_name"]
+__all__ = [
+    "Statement",
+    "check_dialect",
+    "compile_scan",
+    "dialects",
+    "predicate",
+    "relation",
+    "stored_name",
+]
 
 
 # Dialects that fold an unquoted name to one case, and then tell cases apart.

@@ -10,9 +10,11 @@ from fairsql.dbt.command import Dbt
 from fairsql.dbt.profiles import Target, find_target, open_target
 from fairsql.dbt.project import Project, load_project
 from fairsql.dbt.suite import ProjectSuite, read_suite
+from fairsql.warehouses import Limits
 
 __all__ = [
     "Dbt",
+    "Limits",
     "Project",
     "ProjectSuite",
     "Target",

@@ -11,27 +11,12 @@ from typing import Any
 
 from fairsql.config.documents import read_document
 from fairsql.dbt.jinja import render
+from fairsql.dbt.outputs import OUTPUTS
 from fairsql.dbt.project import Project, find_project, load_project
 from fairsql.errors import ConfigurationError, did_you_mean
-from fairsql.warehouses import ENGINES, Warehouse, warehouse_class
+from fairsql.warehouses import NO_LIMITS, Limits, Warehouse
 
 FILE = "profiles.yml"
-TYPES = ("duckdb", "postgres")
-# What libpq calls the settings of dbt-postgres; the others are dbt's own.
-_POSTGRES = {
-    "host": "host",
-    "user": "user",
-    "password": "password",
-    "pass": "password",
-    "port": "port",
-    "dbname": "dbname",
-    "database": "dbname",
-    "connect_timeout": "connect_timeout",
-    "sslmode": "sslmode",
-    "sslcert": "sslcert",
-    "sslkey": "sslkey",
-    "sslrootcert": "sslrootcert",
-}
 
 
 @dataclass(frozen=True)
@@ -52,14 +37,12 @@ class Target:
     @property
     def database(self) -> str:
         """The database that dbt names relations by."""
-        if self.type == "duckdb":
-            return str(self.settings.get("database") or Path(self._path).stem)
-        return str(self.settings.get("dbname") or self.settings.get("database") or "")
+        return OUTPUTS[self.type].database_and_schema(self.settings)[0]
 
     @property
     def schema(self) -> str:
         """The schema that dbt builds in, or begins the names of its schemas with."""
-        return str(self.settings.get("schema") or ("main" if self.type == "duckdb" else ""))
+        return OUTPUTS[self.type].database_and_schema(self.settings)[1]
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -67,53 +50,17 @@ class Target:
         folder = str(self.profiles_dir)
         return ("--profiles-dir", folder, "--profile", self.profile, "--target", self.name)
 
-    @property
-    def _path(self) -> str:
-        return str(self.settings.get("path") or ":memory:")
-
-    def open(self) -> Warehouse:
+    def open(self, limits: Limits = NO_LIMITS) -> Warehouse:
         """Connect, for reading alone.
 
         Raises
         ------
         ConfigurationError
-            When the settings are not enough.
+            When the settings are not enough, or name what fairsql cannot honour.
         WarehouseError
             When there is no connection.
         """
-        return self._open_duckdb() if self.type == "duckdb" else self._open_postgres()
-
-    def _open_duckdb(self) -> Warehouse:
-        from fairsql.warehouses.duckdb import DuckDBWarehouse
-
-        if self._path == ":memory:":
-            raise ConfigurationError(
-                f"{self.place}: its DuckDB lives in the memory of dbt alone; give it a path."
-            )
-        listed = self.settings.get("attach") or []
-        paths = [(_alias(one, self.place), self._resolved(str(one["path"]))) for one in listed]
-        return DuckDBWarehouse.open(Path(self._resolved(self._path)), paths)
-
-    def _resolved(self, path: str) -> str:
-        """Return a file's path; dbt works in the project's folder."""
-        if re.match(r"\w{2,}:", path):  # a URL
-            return path
-        return str(self.root / Path(path).expanduser())
-
-    def _open_postgres(self) -> Warehouse:
-        given = {name: value for name, value in self.settings.items() if value not in (None, "")}
-        settings = {ours: str(given[name]) for name, ours in _POSTGRES.items() if name in given}
-        if "search_path" in given:
-            escaped = re.sub(r"([\\ ])", r"\\\1", str(given["search_path"]))
-            settings["options"] = f"-c search_path={escaped}"
-        opened: Warehouse = warehouse_class(ENGINES["postgres"]).open(settings, given.get("role"))
-        return opened
-
-
-def _alias(attached: Any, place: str) -> str:
-    if not isinstance(attached, Mapping) or "path" not in attached:
-        raise ConfigurationError(f"{place}: each entry of attach has a path.")
-    return str(attached.get("alias") or Path(str(attached["path"])).stem)
+        return OUTPUTS[self.type].connect(self.settings, self.place, self.root, limits)
 
 
 def find_target(
@@ -155,9 +102,9 @@ def find_target(
     place = f"{place}, target {wanted!r}"
     settings = render(output, variables, place)
     kind = settings.get("type")
-    if kind not in TYPES:
+    if str(kind) not in OUTPUTS:
         raise ConfigurationError(
-            f"{place}: type must be one of {', '.join(TYPES)}, but is {kind!r};"
+            f"{place}: type must be one of {', '.join(OUTPUTS)}, but is {kind!r};"
             " `dbt test` runs on the others that have a dialect."
         )
     root = project.root if project else Path.cwd()
@@ -204,8 +151,13 @@ def _named(choices: Mapping[str, Any], name: str, complaint: str) -> Mapping[str
 
 
 def open_target(
-    *, profiles_dir: str | None = None, profile: str | None = None, target: str | None = None
+    *,
+    profiles_dir: str | None = None,
+    profile: str | None = None,
+    target: str | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Warehouse:
     """Connect as a profile says, that of the project one stands in unless another is named."""
     project = load_project(None) if find_project(None) else None
-    return find_target(project, profiles_dir=profiles_dir, profile=profile, target=target).open()
+    found = find_target(project, profiles_dir=profiles_dir, profile=profile, target=target)
+    return found.open(limits)

@@ -5,13 +5,14 @@ One file an engine; :func:`connect` chooses it by the URL or the object it is gi
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from fairsql.errors import ConfigurationError, did_you_mean
 
@@ -133,7 +134,47 @@ _POSTGRES = Engine(
     extra="postgres",
     live=(("psycopg", "Connection"),),
 )
-ENGINES = {"duckdb": _DUCKDB, "postgresql": _POSTGRES, "postgres": _POSTGRES}
+_SNOWFLAKE = Engine(
+    "Snowflake",
+    "fairsql.warehouses.snowflake",
+    "SnowflakeWarehouse",
+    "snowflake://user@account/database/schema?warehouse=name",
+    extra="snowflake",
+    live=(("snowflake.connector", "SnowflakeConnection"),),
+)
+_BIGQUERY = Engine(
+    "BigQuery",
+    "fairsql.warehouses.bigquery",
+    "BigQueryWarehouse",
+    "bigquery://project/dataset",
+    extra="bigquery",
+    live=(("google.cloud.bigquery", "Client"),),
+)
+_SPARK = Engine(
+    "Spark",
+    "fairsql.warehouses.spark",
+    "SparkWarehouse",
+    "spark://local[*]",
+    extra="spark",
+    live=(("pyspark.sql", "SparkSession"), ("pyspark.sql.connect.session", "SparkSession")),
+)
+_DATABRICKS = Engine(
+    "Databricks",
+    "fairsql.warehouses.databricks",
+    "DatabricksWarehouse",
+    "databricks://token:TOKEN@host/catalog/schema?http_path=path",
+    extra="databricks",
+    live=(("databricks.sql.client", "Connection"),),
+)
+ENGINES = {
+    "duckdb": _DUCKDB,
+    "postgresql": _POSTGRES,
+    "postgres": _POSTGRES,
+    "snowflake": _SNOWFLAKE,
+    "bigquery": _BIGQUERY,
+    "spark": _SPARK,
+    "databricks": _DATABRICKS,
+}
 """Engines by the scheme of their URLs."""
 
 
@@ -149,9 +190,19 @@ def connect(
     Parameters
     ----------
     target
-        ``duckdb:///file.duckdb`` (opened read-only), ``duckdb://`` (memory),
-        ``postgresql://user:password@host:port/database``, or a live connection of duckdb's or
-        psycopg's, which stays the caller's.
+        A URL, or a live connection, which stays the caller's:
+
+        - ``duckdb:///file.duckdb`` (opened read-only), ``duckdb://`` (memory), or a
+          ``DuckDBPyConnection``
+        - ``postgresql://user:password@host:port/database``, or a psycopg ``Connection``
+        - ``snowflake://user@account/database/schema?warehouse=name``, ``snowflake://?connection=``
+          with a name of ``connections.toml``, or a ``SnowflakeConnection``
+        - ``bigquery://project/dataset``, or a ``google.cloud.bigquery.Client``
+        - ``spark://local[*]``, ``spark://host:port``, or a ``SparkSession``
+        - ``databricks://token:TOKEN@host/catalog/schema?http_path=path``, or a connection of
+          ``databricks.sql``
+
+        What else a URL may say stands with ``from_url`` of the engine's class.
     data
         For memory: relation name -> CSV, Parquet or JSON file, or a glob of them.
     timeout
@@ -178,7 +229,9 @@ def connect(
             'data: must map names to files, as {"loans": "loans.csv"} does, but is'
             f" {type(data).__name__}."
         )
-    limits = Limits(timeout, maximum_bytes_billed)
+    limits = Limits(
+        _above_zero("timeout", timeout), _above_zero("maximum_bytes_billed", maximum_bytes_billed)
+    )
     if isinstance(target, os.PathLike):
         target = os.fspath(target)
     if not isinstance(target, str):
@@ -193,6 +246,15 @@ def connect(
     files = [data or {}] if engine is _DUCKDB else []
     opened: Warehouse = warehouse_class(engine).from_url(target, *files, limits)
     return opened
+
+
+_Number = TypeVar("_Number", int, float)
+
+
+def _above_zero(name: str, value: _Number | None) -> _Number | None:
+    if value is None or (not isinstance(value, bool) and 0 < value < math.inf):
+        return value
+    raise ConfigurationError(f"{name}: must be a number above 0, but is {value!r}.")
 
 
 def _examples() -> str:

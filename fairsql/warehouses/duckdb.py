@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import difflib
-import math
 import re
 import string
-import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import duckdb
 
-from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
+from fairsql.errors import (
+    ConfigurationError,
+    RelationNotFoundError,
+    TooLateError,
+    WarehouseError,
+)
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.hints import nearest_relations
+from fairsql.warehouses.waiting import interruptible
 
 _READERS = {
     ".csv": "read_csv",
@@ -38,7 +41,6 @@ _KINDS = {
     '"NULL"': "integer",  # a column of nulls: any kind will do
 }
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
-_SECONDS_BETWEEN_SIGNALS = 0.2
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _ON_VALUES = (duckdb.ConversionException, duckdb.InvalidInputException, duckdb.OutOfRangeException)
 _CSV_FAULTS = (
@@ -51,8 +53,6 @@ _CSV_FAULTS = (
 _COLUMN = re.compile(r'(column "[^"]*").*')
 _CANDIDATES = "Candidate bindings: "
 _VALUE = re.compile(r"""'.*'|".*"|(?<!Line: )(?<![\w'"])-?\d[\d.e+-]*""")
-
-_Result = TypeVar("_Result")
 
 
 class DuckDBWarehouse:
@@ -139,11 +139,13 @@ class DuckDBWarehouse:
     def run(self, sql: str, _label: Label | None = None, /) -> Answer:
         """Run one SELECT; a relation of its own, so that a caller's result stays readable."""
         try:
-            return Answer(self._interruptible(lambda: self._rows(sql)))
+            return Answer(
+                interruptible(
+                    lambda: self._rows(sql), self._connection.interrupt, self._limits.seconds
+                )
+            )
         except TimeoutError:
-            raise WarehouseError(
-                f"DuckDB was stopped after {self._limits.seconds:g} seconds, the timeout."
-            ) from None
+            raise TooLateError("DuckDB", self._limits.seconds) from None
         except duckdb.Error as error:
             said = _without_data(error, sql) + _near_columns(error)
             raise WarehouseError(f"DuckDB says: {said}") from None
@@ -171,21 +173,6 @@ class DuckDBWarehouse:
     def _rows(self, sql: str) -> list[dict[str, Any]]:
         result = self._connection.sql(sql)
         return [dict(zip(result.columns, row, strict=True)) for row in result.fetchall()]
-
-    def _interruptible(self, work: Callable[[], _Result]) -> _Result:
-        """Return what the work returns; stop it by Ctrl-C, which DuckDB does not heed, or late."""
-        end = time.monotonic() + (self._limits.seconds or math.inf)
-        with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(work)
-            try:
-                # Windows lets Ctrl-C through between two waits only.
-                while not wait([future], _SECONDS_BETWEEN_SIGNALS).done:
-                    if time.monotonic() > end:
-                        raise TimeoutError
-            except (KeyboardInterrupt, TimeoutError):
-                self._connection.interrupt()
-                raise
-            return future.result()
 
     def _near(self, relation_sql: str) -> str:
         try:

@@ -1,22 +1,37 @@
-"""PostgreSQL through psycopg 3: a URL, the settings of a dbt profile, or a caller's connection."""
+"""PostgreSQL through psycopg 3: a URL, the settings of a dbt profile, or a caller's connection.
+
+A connection of our own that breaks is opened again for the next statement; a caller's is not.
+"""
 
 from __future__ import annotations
 
+import functools
+import math
 import re
 import string
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from decimal import Decimal
+from pathlib import PurePath
 from typing import Any, Self
 from urllib.parse import parse_qsl, unquote
 
 import psycopg
 from psycopg import sql
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row, tuple_row
 
-from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
+from fairsql.errors import (
+    ConfigurationError,
+    RelationNotFoundError,
+    TooLateError,
+    WarehouseError,
+)
+from fairsql.version import __version__
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.hints import nearest_relations
+from fairsql.warehouses.numbers import number
+from fairsql.warehouses.retries import retrying
 
 # Object ids of built-in types, which are the same in every cluster (pg_type.dat). A type that is
 # not among them, such as citext or an enumeration, is read as its text.
@@ -40,8 +55,8 @@ _URL = re.compile(
 )
 _RELATIONS = """
 select
-    case when pg_table_is_visible(relation.oid) then relation.relname
-    else space.nspname || '.' || relation.relname end
+    case when pg_table_is_visible(relation.oid) then quote_ident(relation.relname)
+    else quote_ident(space.nspname) || '.' || quote_ident(relation.relname) end
 from pg_catalog.pg_class as relation
 join pg_catalog.pg_namespace as space on space.oid = relation.relnamespace
 where relation.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -56,6 +71,15 @@ _NOT_FOUND = (
     psycopg.errors.UndefinedColumn,
     psycopg.errors.UndefinedTable,
 )
+# cannot_connect_now (57P03) and too_many_connections (53300): libpq gives no code for what fails
+# before there is a connection, only the server's words.
+_MAY_CONNECT_LATER = re.compile(
+    "the database system is |too many clients already|too many connections for "
+    "|remaining connection slots are reserved"
+)
+# 40001, which a replica also says of a query that stands in the way of its recovery; and 40P01.
+_MAY_RUN_LATER = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
+_NAME_BYTES = 63
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -65,11 +89,17 @@ class PostgresWarehouse:
     dialect = "postgres"
 
     def __init__(
-        self, connection: psycopg.Connection[Any], *, owned: bool, limits: Limits = NO_LIMITS
+        self,
+        connection: psycopg.Connection[Any],
+        *,
+        owned: bool,
+        limits: Limits = NO_LIMITS,
+        reopen: Callable[[], psycopg.Connection[Any]] | None = None,
     ) -> None:
         self._connection = connection
         self._owned = owned
         self._limits = limits
+        self._reopen = reopen
         info = connection.info
         self.name = f"{info.dbname} at {info.host}:{info.port}"
 
@@ -99,19 +129,11 @@ class PostgresWarehouse:
         WarehouseError
             When there is no connection; the message holds no password.
         """
-        shown = {"application_name": "fairsql", **settings}
-        if "host" in shown:
-            shown["host"] = str(shown["host"]).strip("[]")
-        try:
-            connection = psycopg.connect(**shown, client_encoding="utf8", autocommit=True)
-            if role:
-                # As in dbt, a role that is a plain name is folded by the server.
-                plain = re.fullmatch(r"\w+", role)
-                name = sql.SQL(role) if plain else sql.Identifier(role)
-                connection.execute(sql.SQL("set role {}").format(name))
-        except psycopg.Error as error:
-            raise WarehouseError(f"cannot connect to PostgreSQL: {_sentence(error)}") from None
-        return cls(connection, owned=True, limits=limits)
+        given = {"application_name": "fairsql", **settings}
+        if "host" in given:
+            given["host"] = str(given["host"]).strip("[]")
+        reopen = functools.partial(_connected, given, role)
+        return cls(reopen(), owned=True, limits=limits, reopen=reopen)
 
     def fold(self, name: str) -> str:
         """Return the name with A to Z in lower case, as PostgreSQL reads unquoted names."""
@@ -138,25 +160,37 @@ class PostgresWarehouse:
             for column, type_name in zip(found, types, strict=True)
         )
 
-    def run(self, sql: str, _label: Label | None = None, /) -> Answer:
-        """Run one SELECT. psycopg cancels it when Ctrl-C interrupts."""
+    def run(self, sql: str, label: Label | None = None, /) -> Answer:
+        """Run one SELECT. psycopg cancels it when Ctrl-C interrupts.
+
+        The label's suite is the session's ``application_name`` meanwhile; the tests' names stand
+        in the statement.
+        """
+        started = time.monotonic()
+        # A transaction that has failed for good is the caller's to begin again.
+        is_within = self._connection.info.transaction_status == TransactionStatus.INTRANS
+        again = retrying(lambda error: not is_within and isinstance(error, _MAY_RUN_LATER))
         try:
-            with self._reading() as cursor:
-                cursor.row_factory = dict_row
-                cursor.execute(sql)
-                rows = cursor.fetchall()
+            rows = again(self._rows, sql, label)
         except psycopg.Error as error:
+            seconds = self._limits.seconds
+            is_late = seconds and time.monotonic() - started >= seconds
+            if is_late and isinstance(error, psycopg.errors.QueryCanceled):
+                raise TooLateError("PostgreSQL", seconds) from None
             raise WarehouseError(f"PostgreSQL says: {_without_data(error, sql)}") from None
-        return Answer([{name: _number(value) for name, value in row.items()} for row in rows])
+        return Answer([{name: number(value) for name, value in row.items()} for row in rows])
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: PostgreSQL does not tell."""
 
     def relations(self) -> list[str]:
         """Return tables and views, with the schema where the search path does not lead to it."""
-        with self._reading() as cursor:
-            cursor.execute(_RELATIONS)
-            return sorted(str(name) for (name,) in cursor.fetchall())
+        try:
+            with self._reading() as cursor:
+                cursor.execute(_RELATIONS)
+                return sorted(str(name) for (name,) in cursor.fetchall())
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot list the tables: {_sentence(error)}") from None
 
     def version(self) -> str:
         """Return the engine's name and version."""
@@ -168,27 +202,82 @@ class PostgresWarehouse:
         if self._owned:
             self._connection.close()
 
+    def _rows(self, sql: str, label: Label | None) -> list[dict[str, Any]]:
+        with self._reading(label) as cursor:
+            cursor.row_factory = dict_row
+            cursor.execute(sql)
+            return cursor.fetchall()
+
     @contextmanager
-    def _reading(self) -> Iterator[psycopg.Cursor[Any]]:
-        """Give a cursor in a transaction that only reads: in a caller's own, a savepoint of it."""
+    def _reading(self, label: Label | None = None) -> Iterator[psycopg.Cursor[Any]]:
+        """Give a cursor in a transaction that only reads: in a caller's own, a savepoint of it.
+
+        It is rolled back, since what is set in a savepoint would outlast its release.
+        """
+        if self._reopen and self._connection.broken:
+            self._connection = self._reopen()
         with (
-            self._connection.transaction(),
+            self._connection.transaction(force_rollback=True),
             self._connection.cursor(row_factory=tuple_row) as cursor,
         ):
-            cursor.execute("set transaction read only")
+            cursor.execute(self._settings(label), prepare=False)
             yield cursor
+
+    def _settings(self, label: Label | None) -> sql.Composed:
+        settings = [
+            sql.SQL("set transaction read only"),
+            sql.SQL("set local application_name = {}").format(_application_name(label)),
+        ]
+        if self._limits.seconds:
+            milliseconds = math.ceil(self._limits.seconds * 1000)
+            settings.append(sql.SQL("set local statement_timeout = {}").format(milliseconds))
+        return sql.SQL("; ").join(settings)
 
     def _near(self, relation_sql: str) -> str:
         try:
             return nearest_relations(relation_sql, self.relations())
-        except psycopg.Error:
+        except WarehouseError:
             return ""
 
 
-def _number(value: Any) -> Any:
-    if not isinstance(value, Decimal):
-        return value
-    return int(value) if value == value.to_integral_value() else float(value)
+def _connected(settings: Mapping[str, Any], role: str | None) -> psycopg.Connection[Any]:
+    """Return a new connection by libpq's parameters that has taken on the role."""
+    try:
+        connection: psycopg.Connection[Any] = retrying(_may_connect_later)(
+            psycopg.connect, **settings, client_encoding="utf8", autocommit=True
+        )
+        if role:
+            _take_on(role, connection)
+    except psycopg.Error as error:
+        raise WarehouseError(f"cannot connect to PostgreSQL: {_sentence(error)}") from None
+    return connection
+
+
+def _may_connect_later(error: BaseException) -> bool:
+    return isinstance(error, psycopg.OperationalError) and bool(
+        _MAY_CONNECT_LATER.search(str(error))
+    )
+
+
+def _take_on(role: str, connection: psycopg.Connection[Any]) -> None:
+    # As in dbt, a role that is a plain name is folded by the server.
+    name = sql.SQL(role) if re.fullmatch(r"\w+", role) else sql.Identifier(role)
+    try:
+        connection.execute(sql.SQL("set role {}").format(name))
+    except psycopg.Error:
+        connection.close()
+        raise
+
+
+def _application_name(label: Label | None) -> str:
+    """Return what a statement says of itself, in the form that PostgreSQL takes.
+
+    >>> _application_name(Label("audits/prüfung.yml"))[-12:]
+    ' pr?fung.yml'
+    """
+    suite = PurePath(label.suite).name if label and label.suite else ""
+    name = f"fairsql {__version__} {suite}".rstrip()
+    return name.encode("ascii", "replace")[:_NAME_BYTES].decode()
 
 
 def _sentence(error: psycopg.Error) -> str:

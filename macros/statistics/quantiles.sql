@@ -16,8 +16,8 @@
         fairsql.described('sizes', 'One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.', fairsql.quantile_sizes(scan, numbers)),
     ] -%}
     {%- do ctes.extend(fairsql.order_ranks_ctes('sizes')) -%}
-    {%- do ctes.append(fairsql.described('positions', 'The positions to pick: the quantile lies between low and high, its interval between lower and upper.', fairsql.quantile_positions())) -%}
-    {%- do ctes.append(fairsql.described('picked_values', 'The values at those positions.', fairsql.picked_values())) -%}
+    {%- do ctes.append(fairsql.described('positions', 'One row for each group, and one for the whole: the quantile lies between the low and the high position, its interval between the lower and the upper rank.', fairsql.quantile_positions())) -%}
+    {%- do ctes.append(fairsql.described('picked_values', 'The same rows: the values at those positions.', fairsql.picked_values())) -%}
     {%- do ctes.append(fairsql.described('quantiles', 'One row for each group, and one for the whole: the quantile and the bounds of its interval.', fairsql.quantile_values())) -%}
     {%- if 'reference' in comparisons -%}
         {%- do ctes.append(fairsql.described('reference_groups', 'One row for each cut: the reference group.', fairsql.quantile_references(scan, numbers))) -%}
@@ -85,68 +85,74 @@
 {%- endmacro %}
 
 
-{# The positions to pick, a row each: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
-   whole-number arithmetic, and the bounds of its interval. #}
+{# The positions to pick, columns of each group: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
+   whole-number arithmetic, and the bounds of its interval; beside them the neighbours in the whole. #}
 {% macro quantile_positions() -%}
-    select cut, group_number, 'low' as pick, {{ fairsql.bigint('floor(numerator * (n - 1) / denominator) + 1') }} as position from sizes
-    union all
-    select cut, group_number, 'high' as pick, {{ fairsql.bigint('ceil(numerator * (n - 1) / denominator) + 1') }} as position from sizes
-    union all
-    select cut, group_number, 'lower' as pick, {{ fairsql.bigint('lower_rank') }} as position from order_ranks where group_number > 0
-    union all
-    select cut, group_number, 'upper' as pick, {{ fairsql.bigint('upper_rank') }} as position from order_ranks where group_number > 0
+    select
+        *,
+        max(case when group_number = 0 then low_position end) over (partition by cut) as low_in_whole,
+        max(case when group_number = 0 then high_position end) over (partition by cut) as high_in_whole
+    from (
+        select
+            sizes.cut,
+            sizes.group_number,
+            sizes.n,
+            sizes.numerator,
+            sizes.denominator,
+            {{ fairsql.bigint('floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1') }} as low_position,
+            {{ fairsql.bigint('ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1') }} as high_position,
+            case when sizes.group_number > 0 then {{ fairsql.bigint('order_ranks.lower_rank') }} end as lower_rank,
+            case when sizes.group_number > 0 then {{ fairsql.bigint('order_ranks.upper_rank') }} end as upper_rank
+        from sizes
+        left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
+    ) as placed
 {%- endmacro %}
 
 
-{# The values at the picked positions, of each group and of the whole. #}
+{# The values at the positions, of each group and of the whole. #}
 {% macro picked_values() -%}
-    select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
+    select
+        ranked_values.cut,
+        coalesce(ranked_values.group_number, 0) as group_number,
+        case
+            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = low_in_whole then value end)
+            else max(case when position = low_position then value end)
+        end as low,
+        case
+            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = high_in_whole then value end)
+            else max(case when position = high_position then value end)
+        end as high,
+        case when grouping(ranked_values.group_number) = 0 then max(case when position = lower_rank then value end) end as lower,
+        case when grouping(ranked_values.group_number) = 0 then max(case when position = upper_rank then value end) end as upper
     from ranked_values
-    inner join positions
-        on ranked_values.cut = positions.cut
-        and ranked_values.group_number = positions.group_number
-        and ranked_values.position = positions.position
-    union all
-    select ranked_values.cut, positions.group_number, positions.pick, positions.position, ranked_values.value
-    from ranked_values
-    inner join positions
-        on ranked_values.cut = positions.cut
-        and ranked_values.position_in_whole = positions.position
-    where positions.group_number = 0
+    inner join positions on ranked_values.cut = positions.cut and ranked_values.group_number = positions.group_number
+    where position in (low_position, high_position, lower_rank, upper_rank) or position_in_whole in (low_in_whole, high_in_whole)
+    group by grouping sets ((ranked_values.cut, ranked_values.group_number), (ranked_values.cut))
 {%- endmacro %}
 
 
 {# The quantile by linear interpolation between its two neighbours. #}
 {% macro quantile_values() -%}
     select
-        sizes.cut,
-        sizes.group_number,
-        sizes.n,
-        sizes.numerator,
-        sizes.denominator,
-        picked.lower_rank,
-        picked.upper_rank,
-        picked.lower,
-        picked.upper,
+        positions.cut,
+        positions.group_number,
+        positions.n,
+        positions.numerator,
+        positions.denominator,
+        positions.lower_rank,
+        positions.upper_rank,
+        picked_values.low,
+        picked_values.lower,
+        picked_values.upper,
         case
-            when picked.high > picked.low
-                then picked.low + 2e0 * (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high / 2e0 - picked.low / 2e0)
-            else picked.low
+            when picked_values.high > picked_values.low
+                then picked_values.low + 2e0
+                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
+                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
+            else picked_values.low
         end as quantile
-    from sizes
-    inner join (
-        select
-            cut,
-            group_number,
-            max(case when pick = 'low' then value end) as low,
-            max(case when pick = 'high' then value end) as high,
-            max(case when pick = 'lower' then value end) as lower,
-            max(case when pick = 'upper' then value end) as upper,
-            max(case when pick = 'lower' then position end) as lower_rank,
-            max(case when pick = 'upper' then position end) as upper_rank
-        from picked_values
-        group by cut, group_number
-    ) as picked on sizes.cut = picked.cut and sizes.group_number = picked.group_number
+    from positions
+    inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 {%- endmacro %}
 
 
@@ -312,12 +318,9 @@
             max(case when ranked_values.value <= wholes.pooled_quantile then ranked_values.up_to else 0 end) as up_to
         from ranked_values
         inner join (
-            select picked_values.cut, picked_values.value as pooled_quantile, sizes.n as whole_n
-            from picked_values
-            inner join sizes on picked_values.cut = sizes.cut and picked_values.group_number = sizes.group_number
-            where picked_values.group_number = 0
-                and picked_values.pick = 'low'
-                and picked_values.cut in ({{ fairsql.overall_cuts(scan) | join(', ') }})
+            select cut, low as pooled_quantile, n as whole_n
+            from quantiles
+            where group_number = 0 and cut in ({{ fairsql.overall_cuts(scan) | join(', ') }})
         ) as wholes on ranked_values.cut = wholes.cut
         group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
     ) as split

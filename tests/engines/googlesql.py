@@ -213,9 +213,7 @@ def _type_name(found: Any) -> str:
 
 def _content(columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> Any:
     types = _library().types
-    cells = [
-        types.TableData.Row(cell=list(map(_sent, row, columns.values()))) for row in rows
-    ]
+    cells = [types.TableData.Row(cell=list(map(_sent, row, columns.values()))) for row in rows]
     return types.TableContent(table_data=types.TableData(row=cells))
 
 

@@ -86,12 +86,12 @@ def test_variables_are_rendered_for_the_chosen_target_alone(
     [
         ({"profile": "shopp"}, "no profile 'shopp'. Did you mean 'shop'?"),
         ({"target": "devv"}, "no target 'devv'. Did you mean 'dev'?"),
-        ({"target": "cloud"}, "type must be one of duckdb, postgres, but is 'snowflake'"),
+        ({"target": "cloud"}, "but is 'oracle'"),
         ({"profiles_dir": "elsewhere"}, "there is no profiles.yml in"),
     ],
 )
 def test_a_mistake_is_told_in_a_sentence(wanted: dict[str, str], message: str) -> None:
-    profile(Path(), "dev", dev=FILE, cloud={"type": "snowflake"})
+    profile(Path(), "dev", dev=FILE, cloud={"type": "oracle"})
     with pytest.raises(ConfigurationError) as caught:
         find_target(None, **{"profile": "shop", **wanted})
     assert message in str(caught.value)

@@ -290,7 +290,6 @@ masses as (
 ),
 
 order_ranks as (
-    (
     -- One row for each size: the ranks that bound the quantile.
     select
         cut,
@@ -305,24 +304,29 @@ order_ranks as (
         group by cut, group_number, is_upper, n, q
     ) as found
     group by cut, group_number
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from order_ranks
-    where false
 ),
 
 positions as (
     (
-    -- The positions to pick: the quantile lies between low and high, its interval between lower and upper.
-    select cut, group_number, 'low' as pick, cast(floor(numerator * (n - 1) / denominator) + 1 as int64) as position from sizes
-    union all
-    select cut, group_number, 'high' as pick, cast(ceil(numerator * (n - 1) / denominator) + 1 as int64) as position from sizes
-    union all
-    select cut, group_number, 'lower' as pick, cast(lower_rank as int64) as position from order_ranks where group_number > 0
-    union all
-    select cut, group_number, 'upper' as pick, cast(upper_rank as int64) as position from order_ranks where group_number > 0
+    -- One row for each group, and one for the whole: the quantile lies between the low and the high position, its interval between the lower and the upper rank.
+    select
+        *,
+        max(case when group_number = 0 then low_position end) over (partition by cut) as low_in_whole,
+        max(case when group_number = 0 then high_position end) over (partition by cut) as high_in_whole
+    from (
+        select
+            sizes.cut,
+            sizes.group_number,
+            sizes.n,
+            sizes.numerator,
+            sizes.denominator,
+            cast(floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as int64) as low_position,
+            cast(ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as int64) as high_position,
+            case when sizes.group_number > 0 then cast(order_ranks.lower_rank as int64) end as lower_rank,
+            case when sizes.group_number > 0 then cast(order_ranks.upper_rank as int64) end as upper_rank
+        from sizes
+        left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
+    ) as placed
     )
     -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
     union all
@@ -332,60 +336,55 @@ positions as (
 ),
 
 picked_values as (
+    -- The same rows: the values at those positions.
+    select
+        ranked_values.cut,
+        coalesce(ranked_values.group_number, 0) as group_number,
+        case
+            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = low_in_whole then value end)
+            else max(case when position = low_position then value end)
+        end as low,
+        case
+            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = high_in_whole then value end)
+            else max(case when position = high_position then value end)
+        end as high,
+        case when grouping(ranked_values.group_number) = 0 then max(case when position = lower_rank then value end) end as lower,
+        case when grouping(ranked_values.group_number) = 0 then max(case when position = upper_rank then value end) end as upper
+    from ranked_values
+    inner join positions on ranked_values.cut = positions.cut and ranked_values.group_number = positions.group_number
+    where position in (low_position, high_position, lower_rank, upper_rank) or position_in_whole in (low_in_whole, high_in_whole)
+    group by grouping sets ((ranked_values.cut, ranked_values.group_number), (ranked_values.cut))
+),
+
+quantiles as (
     (
-    -- The values at those positions.
-    select ranked_values.cut, ranked_values.group_number, positions.pick, positions.position, ranked_values.value
-    from ranked_values
-    inner join positions
-        on ranked_values.cut = positions.cut
-        and ranked_values.group_number = positions.group_number
-        and ranked_values.position = positions.position
-    union all
-    select ranked_values.cut, positions.group_number, positions.pick, positions.position, ranked_values.value
-    from ranked_values
-    inner join positions
-        on ranked_values.cut = positions.cut
-        and ranked_values.position_in_whole = positions.position
-    where positions.group_number = 0
+    -- One row for each group, and one for the whole: the quantile and the bounds of its interval.
+    select
+        positions.cut,
+        positions.group_number,
+        positions.n,
+        positions.numerator,
+        positions.denominator,
+        positions.lower_rank,
+        positions.upper_rank,
+        picked_values.low,
+        picked_values.lower,
+        picked_values.upper,
+        case
+            when picked_values.high > picked_values.low
+                then picked_values.low + 2e0
+                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
+                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
+            else picked_values.low
+        end as quantile
+    from positions
+    inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
     )
     -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
     union all
     select *
-    from picked_values
+    from quantiles
     where false
-),
-
-quantiles as (
-    -- One row for each group, and one for the whole: the quantile and the bounds of its interval.
-    select
-        sizes.cut,
-        sizes.group_number,
-        sizes.n,
-        sizes.numerator,
-        sizes.denominator,
-        picked.lower_rank,
-        picked.upper_rank,
-        picked.lower,
-        picked.upper,
-        case
-            when picked.high > picked.low
-                then picked.low + 2e0 * (sizes.numerator * (sizes.n - 1) / sizes.denominator - floor(sizes.numerator * (sizes.n - 1) / sizes.denominator)) * (picked.high / 2e0 - picked.low / 2e0)
-            else picked.low
-        end as quantile
-    from sizes
-    inner join (
-        select
-            cut,
-            group_number,
-            max(case when pick = 'low' then value end) as low,
-            max(case when pick = 'high' then value end) as high,
-            max(case when pick = 'lower' then value end) as lower,
-            max(case when pick = 'upper' then value end) as upper,
-            max(case when pick = 'lower' then position end) as lower_rank,
-            max(case when pick = 'upper' then position end) as upper_rank
-        from picked_values
-        group by cut, group_number
-    ) as picked on sizes.cut = picked.cut and sizes.group_number = picked.group_number
 ),
 
 pooled_with_others as (
@@ -410,12 +409,9 @@ pooled_with_others as (
             max(case when ranked_values.value <= wholes.pooled_quantile then ranked_values.up_to else 0 end) as up_to
         from ranked_values
         inner join (
-            select picked_values.cut, picked_values.value as pooled_quantile, sizes.n as whole_n
-            from picked_values
-            inner join sizes on picked_values.cut = sizes.cut and picked_values.group_number = sizes.group_number
-            where picked_values.group_number = 0
-                and picked_values.pick = 'low'
-                and picked_values.cut in (1)
+            select cut, low as pooled_quantile, n as whole_n
+            from quantiles
+            where group_number = 0 and cut in (1)
         ) as wholes on ranked_values.cut = wholes.cut
         group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
     ) as split

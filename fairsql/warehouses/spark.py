@@ -1,0 +1,265 @@
+"""Spark through PySpark: a local session, a master's address, or a caller's live session.
+
+Spark repeats tasks that fail, and PySpark calls no error transient, so nothing is tried again here.
+"""
+
+from __future__ import annotations
+
+import functools
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import parse_qsl
+
+from py4j.protocol import Py4JError, Py4JNetworkError
+from pyspark import InheritableThread, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from fairsql.errors import (
+    ConfigurationError,
+    RelationNotFoundError,
+    TooLateError,
+    WarehouseError,
+)
+from fairsql.version import __version__
+from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
+from fairsql.warehouses.hints import nearest_relations
+from fairsql.warehouses.numbers import number
+from fairsql.warehouses.spark_words import NOT_FOUND, kind_of, sentence, state_of, without_data
+from fairsql.warehouses.waiting import interruptible
+
+if TYPE_CHECKING:
+    import logging
+
+_URL = "spark://"
+_SETTINGS = {
+    "spark.app.name": "fairsql",
+    # What runs the statements logs the values of rows that they fail on, as errors.
+    "spark.log.level": "FATAL",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+_LOCAL_SETTINGS = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+_DESCRIPTION_LENGTH = 200
+_GONE = (Py4JNetworkError, OSError)
+_ERRORS = (PySparkException, Py4JError, *_GONE)
+
+
+class SparkWarehouse:
+    """A Spark session; see :func:`fairsql.connect`."""
+
+    dialect = "spark"
+
+    def __init__(self, session: SparkSession, *, owned: bool, limits: Limits = NO_LIMITS) -> None:
+        self._session = session
+        self._owned = owned
+        self._limits = limits
+        # Spark Connect's sessions are of a class of their own.
+        self._is_remote = not isinstance(session, SparkSession)
+        self._is_case_sensitive = session.conf.get("spark.sql.caseSensitive", "false") == "true"
+        self.name = "Spark Connect" if self._is_remote else session.sparkContext.master
+
+    @classmethod
+    def from_url(cls, url: str, limits: Limits = NO_LIMITS) -> Self:
+        """Start a session on ``spark://local[*]``, or on the master ``spark://host:port``.
+
+        Settings may follow, as in ``spark://local[*]?spark.driver.memory=4g``.
+        """
+        place, _, more = url.removeprefix(_URL).partition("?")
+        if not place:
+            raise ConfigurationError("connection: must be spark://local[*] or spark://host:port.")
+        settings = dict(parse_qsl(more, keep_blank_values=True))
+        for name in settings:
+            if not name.startswith("spark."):
+                raise ConfigurationError(
+                    f"connection: settings of Spark begin with spark., but one is {name!r}."
+                )
+        master = place if place.startswith("local") else f"{_URL}{place}"
+        return cls.open(master, settings, limits=limits)
+
+    @classmethod
+    def open(
+        cls,
+        master: str,
+        settings: Mapping[str, str],
+        *,
+        hive: bool = False,
+        database: str | None = None,
+        limits: Limits = NO_LIMITS,
+    ) -> Self:
+        """Start a session.
+
+        Parameters
+        ----------
+        master
+            Where it runs, such as ``local[*]``.
+        settings
+            Spark's own, which go before fairsql's.
+        hive
+            Whether the tables are those of a Hive metastore.
+        database
+            Where names without one are looked for; the default is Spark's.
+        limits
+            What a statement may cost.
+
+        Raises
+        ------
+        ConfigurationError
+            When a session is running in this process, which a second would change.
+        WarehouseError
+            When Spark does not start.
+        """
+        if SparkContext._active_spark_context is not None:
+            raise ConfigurationError(
+                "connection: a Spark session is running in this process; connect to the session"
+                " itself, fairsql.connect(spark), or stop it before."
+            )
+        local = _LOCAL_SETTINGS if master.startswith("local") else {}
+        builder = SparkSession.builder.master(master)
+        for name, value in {**_SETTINGS, **local, **settings}.items():
+            builder = builder.config(name, value)
+        if hive:
+            builder = builder.enableHiveSupport()
+        try:
+            session = builder.getOrCreate()
+            if database:
+                _enter(database, session)
+        except _ERRORS as error:
+            raise WarehouseError(f"cannot connect to Spark at {master}: {_said(error)}") from None
+        return cls(session, owned=True, limits=limits)
+
+    def fold(self, name: str) -> str:
+        """Return the name in lower case, unless ``spark.sql.caseSensitive`` tells cases apart."""
+        return name if self._is_case_sensitive else name.lower()
+
+    def describe(self, relation_sql: str, _where: str | None = None, /) -> tuple[Column, ...]:
+        """Return the relation's columns; Spark analyses the statement and runs nothing."""
+        try:
+            with _unlogged():
+                schema = self._session.sql(f"select * from {relation_sql} limit 0").schema
+        except _ERRORS as error:
+            told = f"cannot read {relation_sql}: {_said(error)}"
+            state = _state(error)
+            if state not in NOT_FOUND:
+                raise WarehouseError(told) from None
+            hint = self._near(relation_sql) if state != "42703" else ""
+            raise RelationNotFoundError(told + hint) from None
+        types = [(field.name, field.dataType.simpleString()) for field in schema.fields]
+        return tuple(Column(name, type_name, kind_of(type_name)) for name, type_name in types)
+
+    def run(self, sql: str, label: Label | None = None, /) -> Answer:
+        """Run one SELECT as a job group, named by the query's id and described by the label.
+
+        It runs in a thread of its own, so that the job group of a caller's is left alone.
+        """
+        query_id = f"fairsql-{uuid.uuid4()}"
+        try:
+            rows = interruptible(
+                lambda: self._rows(sql, query_id, label),
+                lambda: self._cancel(query_id),
+                self._limits.seconds,
+                functools.partial(InheritableThread, session=self._session),
+            )
+        except TimeoutError:
+            raise TooLateError("Spark", self._limits.seconds) from None
+        except _ERRORS as error:
+            if isinstance(error, _GONE):
+                raise WarehouseError(f"Spark does not answer: {_said(error)}") from None
+            said = without_data(str(error), _state(error), sql)
+            raise WarehouseError(f"Spark says: {said}") from None
+        return Answer(rows, query_id)
+
+    def bytes_read(self, _sql: str, /) -> int | None:
+        """Return nothing: Spark does not tell."""
+
+    def relations(self) -> list[str]:
+        """Return tables and views of the current database, and temporary views."""
+        try:
+            return sorted(row["tableName"] for row in self._session.sql("show tables").collect())
+        except _ERRORS as error:
+            raise WarehouseError(f"cannot list the tables: {_said(error)}") from None
+
+    def version(self) -> str:
+        """Return the engine's name and version."""
+        return f"Spark {self._session.version}"
+
+    def close(self) -> None:
+        """Stop a session of our own."""
+        if self._owned:
+            with suppress(*_GONE):
+                self._session.stop()
+
+    def _rows(self, sql: str, query_id: str, label: Label | None) -> list[dict[str, Any]]:
+        if self._is_remote:
+            self._session.addTag(query_id)
+        else:
+            context = self._session.sparkContext
+            context.setJobGroup(query_id, _description(label), interruptOnCancel=True)
+        with _unlogged():
+            found = self._session.sql(sql)
+            names = found.columns
+            return [dict(zip(names, map(number, row), strict=True)) for row in found.collect()]
+
+    def _cancel(self, query_id: str) -> None:
+        if self._is_remote:
+            self._session.interruptTag(query_id)
+        else:
+            self._session.sparkContext.cancelJobGroup(query_id)
+
+    def _near(self, relation_sql: str) -> str:
+        try:
+            return nearest_relations(relation_sql.replace("`", '"'), self.relations())
+        except WarehouseError:
+            return ""
+
+
+def _enter(database: str, session: SparkSession) -> None:
+    try:
+        session.catalog.setCurrentDatabase(database)
+    except PySparkException:
+        session.stop()
+        raise
+
+
+def _description(label: Label | None) -> str:
+    """Return what Spark's pages show of a statement.
+
+    >>> _description(Label("loans.yml", ("a", "b")))[-16:]
+    ' loans.yml: a; b'
+    """
+    suite = f" {label.suite}" if label and label.suite else ""
+    tests = f": {'; '.join(label.tests)}" if label and label.tests else ""
+    return f"fairsql {__version__}{suite}{tests}"[:_DESCRIPTION_LENGTH]
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep PySpark 4 from logging this thread's errors, with stacks and values, to stderr."""
+    try:
+        from pyspark.logger import PySparkLogger
+    except ImportError:
+        yield
+        return
+    here = get_ident()
+
+    def is_of_others(record: logging.LogRecord) -> bool:
+        return record.thread != here
+
+    logger = PySparkLogger.getLogger("SQLQueryContextLogger")
+    logger.addFilter(is_of_others)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_of_others)
+
+
+def _state(error: BaseException) -> str:
+    told = error.getSqlState() if isinstance(error, PySparkException) else None
+    return told or state_of(str(error))
+
+
+def _said(error: BaseException) -> str:
+    return sentence(getattr(error, "strerror", None) or str(error))
