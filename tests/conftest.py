@@ -1,0 +1,15 @@
+"""What all tests share: a mark on those that need more than DuckDB."""
+
+from __future__ import annotations
+
+import pytest
+
+# The groups of tests that start a server, a JVM or Google's executor, or parse for minutes.
+OTHER_ENGINES = ("bigquery", "googlesql", "grammar", "postgres", "snowflake", "spark")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        group = item.get_closest_marker("xdist_group")
+        if group and group.args[0].removeprefix("dbt-") in OTHER_ENGINES:
+            item.add_marker("other_engine")

@@ -1,0 +1,1 @@
+"""What the warehouses' vendors say of our SQL: their grammars, their functions, their plans."""

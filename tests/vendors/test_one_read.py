@@ -1,0 +1,96 @@
+"""The relation is read once: as the statement is written, and as engines plan it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from fairsql.compile import relation
+from tests.golden_cases import CASES, DBT_CASES, GOLDEN, golden
+
+# Both compute a CTE at each place that reads it, unless it is written so that they do not.
+EXPANDING = ("bigquery", "spark")
+
+
+@cache
+def parsed(dialect: str, sql: str) -> exp.Select | exp.SetOperation:
+    statement = sqlglot.parse_one(sql, read=dialect)
+    assert isinstance(statement, exp.Select | exp.SetOperation)
+    return statement
+
+
+def tables(node: exp.Expr) -> list[exp.Table]:
+    return list(node.find_all(exp.Table))
+
+
+def read_in_statement(statement: exp.Expr) -> Counter[str]:
+    """Count where each name is read, a recursive CTE's reading of itself apart."""
+    found: Counter[str] = Counter()
+    for table in tables(statement):
+        own = table.find_ancestor(exp.CTE)
+        if own is None or own.alias != table.name:
+            found[table.name] += 1
+    return found
+
+
+def is_recursive(query: exp.Expr, name: str) -> bool:
+    """Tell whether a CTE is BigQuery's: a part, and of itself no row more."""
+    if not isinstance(query, exp.Union):
+        return False
+    again = query.expression
+    reads_itself = [table.name for table in tables(again)] == [name]
+    return reads_itself and again.args["where"].this == exp.false()
+
+
+def is_undetermined(query: exp.Expr) -> bool:
+    """Tell whether a CTE is Spark's: all rows of a part, by a condition that may change."""
+    where = query.args.get("where")
+    return query.is_star and where is not None and where.find(exp.Rand) is not None
+
+
+def computed_once(dialect: str, sql: str) -> set[str]:
+    statement = parsed(dialect, sql)
+    found = set()
+    for cte in statement.ctes:
+        if is_undetermined(cte.this) if dialect == "spark" else is_recursive(cte.this, cte.alias):
+            found.add(cte.alias)
+    return found
+
+
+def read_often(dialect: str, sql: str) -> set[str]:
+    statement = parsed(dialect, sql)
+    counts = read_in_statement(statement)
+    return {cte.alias for cte in statement.ctes if counts[cte.alias] > 1}
+
+
+def relation_name(name: str, dialect: str) -> str:
+    test = DBT_CASES[name] if name in DBT_CASES else CASES[name][0]
+    written = relation(test["relation"], dialect, "golden")
+    return exp.to_table(written, dialect=dialect).name
+
+
+@pytest.mark.parametrize(("dialect", "name"), GOLDEN)
+def test_a_statement_names_the_relation_once(dialect: str, name: str) -> None:
+    statement = parsed(dialect, golden(name, dialect))
+    own = {cte.alias for cte in statement.find_all(exp.CTE)}
+    strangers = [table.name for table in tables(statement) if table.name not in own]
+    assert strangers == [relation_name(name, dialect)]
+
+
+@pytest.mark.parametrize(("dialect", "name"), [case for case in GOLDEN if case[0] in EXPANDING])
+def test_what_is_read_often_is_computed_once(dialect: str, name: str) -> None:
+    sql = golden(name, dialect)
+    often = read_often(dialect, sql)
+    assert often or name in CASES
+    assert often == computed_once(dialect, sql)
+
+
+@pytest.mark.parametrize("dialect", EXPANDING)
+def test_a_part_that_is_computed_twice_is_found(dialect: str) -> None:
+    sql = "with a as (select 1 as x), b as (select x from a) select a.x from a cross join b"
+    assert read_often(dialect, sql) == {"a"}
+    assert not computed_once(dialect, sql)
