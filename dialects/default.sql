@@ -133,6 +133,11 @@
 {% macro default__fairsql_counts_before_ranking() %}{{ return(true) }}{% endmacro %}
 
 
+{# Whether a window's frame may be a range of values up to the current row's, or only rows. #}
+{% macro has_range_frames() %}{{ return(adapter.dispatch('fairsql_has_range_frames', 'fairsql')()) }}{% endmacro %}
+{% macro default__fairsql_has_range_frames() %}{{ return(true) }}{% endmacro %}
+
+
 {# How a statement begins that has CTEs. #}
 {% macro with_keyword() %}{{ return(adapter.dispatch('fairsql_with_keyword', 'fairsql')()) }}{% endmacro %}
 {% macro default__fairsql_with_keyword() %}{{ return('with') }}{% endmacro %}

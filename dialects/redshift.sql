@@ -14,7 +14,13 @@
 {% endmacro %}
 
 
-{# Characters by number: a backslash escapes nothing in a literal here. #}
+{# A backslash begins an escape, though the standard's doubled quote serves as well. #}
+{% macro redshift__fairsql_literal(text) %}
+    {{- return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "''") ~ "'") -}}
+{% endmacro %}
+
+
+{# Characters by number. #}
 {% macro redshift__fairsql_trim(text) %}
     {%- set characters = [] -%}
     {%- for number in [9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288] -%}
@@ -68,3 +74,7 @@
 
 
 {% macro redshift__fairsql_counts_before_ranking() %}{{ return(true) }}{% endmacro %}
+
+
+{# https://docs.aws.amazon.com/redshift/latest/dg/c_Window_functions.html #}
+{% macro redshift__fairsql_has_range_frames() %}{{ return(false) }}{% endmacro %}

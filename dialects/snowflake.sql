@@ -87,3 +87,7 @@
 
 {# Text compares by its bytes in UTF-8, which is by code point. #}
 {% macro snowflake__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
+
+
+{# A range from the current row to itself is not among its frames: https://docs.snowflake.com/en/sql-reference/functions-window-syntax #}
+{% macro snowflake__fairsql_has_range_frames() %}{{ return(false) }}{% endmacro %}

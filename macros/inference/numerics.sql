@@ -24,11 +24,15 @@
 {% endmacro %}
 
 
+{# A quotient of two numbers, worked out here: a warehouse may take both for decimals, and keep six places. #}
+{% macro quotient(numerator, denominator) %}{{ return((numerator / denominator) ~ 'e0') }}{% endmacro %}
+
+
 {# 1 / 1 + v / 3 + v² / 5 + …, or the same from another odd number on, by Horner's rule. #}
 {% macro odd_series(v, odds) %}
     {%- set series = namespace(text='') -%}
     {%- for odd in odds | reverse -%}
-        {%- set term = '1e0 / ' ~ odd ~ 'e0' if odd > 1 else '1e0' -%}
+        {%- set term = fairsql.quotient(1, odd) -%}
         {%- set series.text = term if not series.text else '(' ~ term ~ ' + ' ~ v ~ ' * ' ~ series.text ~ ')' -%}
     {%- endfor -%}
     {{- return(series.text) -}}
@@ -45,8 +49,8 @@
     {%- for value in exact -%}{%- do branches.append('when ' ~ loop.index0 ~ ' then ' ~ value) -%}{%- endfor -%}
     {%- set inverse = '1e0 / (' ~ n ~ ' * ' ~ n ~ ')' -%}
     {{- return(
-        'case when ' ~ n ~ ' < 1e1 then case ' ~ n ~ ' ' ~ branches | join(' ') ~ ' end else ln(6.283185307179586e0 * ' ~ n ~ ') / 2e0 + (1e0 / 12e0 - '
-        ~ inverse ~ ' * (1e0 / 360e0 - ' ~ inverse ~ ' * (1e0 / 1260e0 - ' ~ inverse ~ ' * (1e0 / 1680e0 - ' ~ inverse ~ ' / 1188e0)))) / ' ~ n ~ ' end'
+        'case when ' ~ n ~ ' < 1e1 then case ' ~ n ~ ' ' ~ branches | join(' ') ~ ' end else ln(6.283185307179586e0 * ' ~ n ~ ') / 2e0 + (' ~ fairsql.quotient(1, 12) ~ ' - '
+        ~ inverse ~ ' * (' ~ fairsql.quotient(1, 360) ~ ' - ' ~ inverse ~ ' * (' ~ fairsql.quotient(1, 1260) ~ ' - ' ~ inverse ~ ' * (' ~ fairsql.quotient(1, 1680) ~ ' - ' ~ inverse ~ ' / 1188e0)))) / ' ~ n ~ ' end'
     ) -}}
 {% endmacro %}
 

@@ -28,7 +28,7 @@
     select
         *,
         curvature / (sine + sqrt(sine * sine + curvature)) as scale,
-        ln(2e0 / 1.772453850905516e0 * nu * (nu + 2e0) / ((nu + 1e0) * (nu + 3e0)) * sqrt(lifted))
+        ln(1.1283791670955126e0 * nu * (nu + 2e0) / ((nu + 1e0) * (nu + 3e0)) * sqrt(lifted))
         - {{ fairsql.gamma_ratio_excess('lifted') }}
         - nu / 2e0 * ({{ fairsql.log1p('square') }}) as log_factor
     from (select *, nu / 2e0 + 2e0 as lifted from student_angles) as lifted_angles

@@ -43,7 +43,8 @@
 {% endmacro %}
 
 
-{# By distinct score: rows are counted first, so that fewer are sorted, and ties never meet in a frame. #}
+{# By distinct score: rows are counted first, so that fewer are sorted. Groups that share a score share its place; no
+   frame is by range, which not every warehouse has. #}
 {% macro counted_scores() %}
     {%- set counted -%}
     select
@@ -60,11 +61,17 @@
         cut,
         group_number,
         {{ fairsql.double('positives') }} as positives,
-        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
-        - {{ fairsql.double('negatives') }} / 2e0 as below,
-        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
-        - {{ fairsql.double('sum(negatives) over (partition by cut order by score asc range between current row and current row)') }} / 2e0 as below_in_whole
-    from counted_scores
+        up_to - {{ fairsql.double('negatives') }} / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, place)
+        - {{ fairsql.double('sum(negatives) over (partition by cut, place)') }} / 2e0 as below_in_whole
+    from (
+        select
+            *,
+            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+            dense_rank() over (partition by cut order by score asc) as place
+        from counted_scores
+    ) as cumulated
     {%- endset -%}
     {%- set concordance -%}
     select

@@ -58,6 +58,7 @@
 
 {# Per row: its rank (first among equals), how many values lie up to it, and one position of its own. #}
 {% macro ranked_values() -%}
+    {%- if fairsql.has_range_frames() -%}
     select
         *,
         rank() over (partition by cut, group_number order by value asc) - 1 as before,
@@ -67,6 +68,19 @@
         row_number() over (partition by cut, group_number order by value asc) as position,
         row_number() over (partition by cut order by value asc) as position_in_whole
     from valued
+    {%- else -%}
+    select
+        *,
+        before + count(*) over (partition by cut, group_number, before) as up_to
+    from (
+        select
+            *,
+            rank() over (partition by cut, group_number order by value asc) - 1 as before,
+            row_number() over (partition by cut, group_number order by value asc) as position,
+            row_number() over (partition by cut order by value asc) as position_in_whole
+        from valued
+    ) as placed
+    {%- endif -%}
 {%- endmacro %}
 
 
@@ -221,17 +235,24 @@
 
 {# Every value with the number of reference values up to it, and before it. #}
 {% macro beside_reference() -%}
+    {%- set up_to, equal = 'partition by cut order by value asc range between unbounded preceding and current row',
+        'partition by cut order by value asc range between current row and current row' -%}
+    {%- set nearest = 'reference_up_to_here' -%}
+    {%- if not fairsql.has_range_frames() -%}
+        {%- set up_to, equal, nearest = 'partition by cut, place', 'partition by cut, place', 'reference_up_to_this' -%}
+    {%- endif -%}
     select
         *,
-        coalesce(max(reference_up_to_here) over (
-            partition by cut order by value asc range between unbounded preceding and current row
-        ), 0) as reference_up_to,
-        coalesce(
-            max(reference_before_here) over (partition by cut order by value asc range between current row and current row),
-            max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row),
-            0
-        ) as reference_before
+        coalesce(max({{ nearest }}) over ({{ up_to }}), 0) as reference_up_to,
+        coalesce(max(reference_before_here) over ({{ equal }}), max({{ nearest }}) over ({{ up_to }}), 0) as reference_before
     from (
+    {%- if not fairsql.has_range_frames() %}
+        select
+            *,
+            max(reference_up_to_here) over (partition by cut order by value asc rows between unbounded preceding and current row) as reference_up_to_this,
+            dense_rank() over (partition by cut order by value asc) as place
+        from (
+    {%- endif %}
         select
             ranked_values.cut, ranked_values.group_number, ranked_values.value, ranked_values.before, ranked_values.up_to,
             ranked_values.position,
@@ -241,7 +262,12 @@
             case when ranked_values.group_number = reference_groups.group_number then ranked_values.before end as reference_before_here
         from ranked_values
         inner join reference_groups on ranked_values.cut = reference_groups.cut
+    {%- if not fairsql.has_range_frames() %}
+        ) as flagged
+    ) as placed
+    {%- else %}
     ) as flagged
+    {%- endif %}
 {%- endmacro %}
 
 

@@ -115,22 +115,21 @@
 {# The rows of a dbt test: none when it passed; the groups that broke a threshold; one row without a key for a skip,
    and for thresholds that no group broke. #}
 {% macro test_rows(test) %}
-    {%- set group_broke = [] -%}
-    {%- set nobody_broke = [] -%}
+    {%- set broke = [] -%}
     {%- for threshold in test.thresholds -%}
-        {%- do group_broke.append(['verdict.holds_' ~ loop.index ~ ' = 0 and breakers.breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
-        {%- do nobody_broke.append(['verdict.holds_' ~ loop.index ~ ' = 0 and verdict.broken_by_' ~ loop.index ~ ' = 0', threshold]) -%}
+        {%- set number = loop.index -%}
+        {%- do broke.append([
+            'verdict.holds_' ~ number ~ ' = 0 and case when sorts.is_group = 1 then breakers.breaks_' ~ number ~ ' = 1 else verdict.broken_by_' ~ number ~ ' = 0 end',
+            threshold,
+        ]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(group_broke), true) | join(',\n    ') }}
-from breakers
-cross join verdict
-where verdict.status = 'failed' and ({{ fairsql.any_of(group_broke) }})
-union all
-select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(nobody_broke), false) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
 from verdict
-where verdict.status = 'skipped' or (verdict.status = 'failed' and ({{ fairsql.any_of(nobody_broke) }}))
+cross join (select 0 as is_group union all select 1 as is_group) as sorts
+left join breakers on sorts.is_group = 1
+where (verdict.status = 'skipped' and sorts.is_group = 0)
+    or (verdict.status = 'failed' and ({{ fairsql.any_of(broke) }}))
 {%- endmacro %}
 
 
@@ -141,7 +140,7 @@ where verdict.status = 'skipped' or (verdict.status = 'failed' and ({{ fairsql.a
         {%- do broke.append(['verdict.holds_' ~ loop.index ~ ' = 0 and breakers.breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke), true) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
 from verdict
 left join breakers on 1 = 1
 {%- endmacro %}
@@ -168,8 +167,9 @@ left join breakers on 1 = 1
 {% endmacro %}
 
 
-{# The columns of a result row. Below min_reported_rows a group's numbers are null. #}
-{% macro row_columns(test, broken_thresholds, of_group) %}
+{# The columns of a result row, null but for the test's own where there is no group. Below min_reported_rows a group's
+   numbers are null. #}
+{% macro row_columns(test, broken_thresholds) %}
     {%- set metric = test.metric -%}
     {%- set columns = [
         fairsql.literal(test.name) ~ ' as test_name',
@@ -181,20 +181,19 @@ left join breakers on 1 = 1
         fairsql.literal(test.parity_metric) ~ ' as parity_metric',
     ] -%}
     {%- for number in [1, 2, 3] -%}
-        {%- set has_key = of_group and number <= test.protected_attribute_columns | length -%}
+        {%- set has_key = number <= test.protected_attribute_columns | length -%}
         {%- do columns.append(('breakers.key_' ~ number if has_key else fairsql.text('null')) ~ ' as key_' ~ number) -%}
     {%- endfor -%}
     {%- set shown = 'breakers.evaluated >= ' ~ test.min_reported_rows -%}
     {%- for name, column, cast in fairsql.number_items(metric) -%}
-        {%- set value = column if of_group else 'null' -%}
-        {%- set value = 'case when ' ~ shown ~ ' then ' ~ value ~ ' end' if of_group and test.min_reported_rows > 1 else value -%}
+        {%- set value = 'case when ' ~ shown ~ ' then ' ~ column ~ ' end' if test.min_reported_rows > 1 else column -%}
         {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- for flag in ['sufficient', 'is_reference', 'worse', 'significant', 'failed'] -%}
         {%- set column = {'sufficient': 'is_sufficient', 'is_reference': 'is_reference', 'worse': 'is_worse', 'significant': 'is_significant', 'failed': 'is_failed'}[flag] -%}
-        {%- do columns.append(('breakers.' ~ column ~ ' = 1' if of_group else 'cast(null as boolean)') ~ ' as ' ~ flag) -%}
+        {%- do columns.append('breakers.' ~ column ~ ' = 1 as ' ~ flag) -%}
     {%- endfor -%}
-    {%- do columns.append(('breakers.evaluated < ' ~ test.min_reported_rows if of_group else 'cast(null as boolean)') ~ ' as suppressed') -%}
+    {%- do columns.append('breakers.evaluated < ' ~ test.min_reported_rows ~ ' as suppressed') -%}
     {%- do columns.append(fairsql.bigint('verdict.total_rows') ~ ' as rows_total') -%}
     {%- do columns.append(fairsql.bigint('verdict.missing_metric_inputs') ~ ' as rows_missing_metric_inputs') -%}
     {%- do columns.append(fairsql.bigint('verdict.missing_attribute') ~ ' as rows_missing_attribute') -%}

@@ -177,11 +177,17 @@ placed_scores as (
         cut,
         group_number,
         cast(positives as float64) as positives,
-        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
-        - cast(negatives as float64) / 2e0 as below,
-        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
-        - cast(sum(negatives) over (partition by cut order by score asc range between current row and current row) as float64) / 2e0 as below_in_whole
-    from counted_scores
+        up_to - cast(negatives as float64) / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, place)
+        - cast(sum(negatives) over (partition by cut, place) as float64) / 2e0 as below_in_whole
+    from (
+        select
+            *,
+            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+            dense_rank() over (partition by cut order by score asc) as place
+        from counted_scores
+    ) as cumulated
 ),
 
 concordance as (
@@ -583,7 +589,6 @@ breakers as (
 ),
 
 verdict as (
-    (
     select
         limited.*,
         case
@@ -609,12 +614,6 @@ verdict as (
             coalesce(sum(breaks_1), 0) as broken_by_1
         from breakers
     ) as broken
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from verdict
-    where false
 )
 
 select
@@ -622,7 +621,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     'auc' as parity_metric,
     breakers.key_1 as key_1,
@@ -662,54 +661,8 @@ select
     case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as float64) end as missing_attribute_rate,
     case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
-from breakers
-cross join verdict
-where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
-union all
-select
-    'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
-    'gender' as protected_attribute_columns,
-    'auc' as parity_metric,
-    cast(null as string) as key_1,
-    cast(null as string) as key_2,
-    cast(null as string) as key_3,
-    cast(null as int64) as group_rows,
-    cast(null as int64) as missing_metric_inputs,
-    cast(null as float64) as share,
-    cast(null as float64) as value,
-    cast(null as float64) as denominator,
-    cast(null as float64) as comparison_value,
-    cast(null as float64) as ratio,
-    cast(null as float64) as difference,
-    cast(null as float64) as p_value,
-    cast(null as float64) as p_value_adjusted,
-    cast(null as float64) as statistic_positives,
-    cast(null as float64) as statistic_negatives,
-    cast(null as float64) as statistic_concordant,
-    cast(null as boolean) as sufficient,
-    cast(null as boolean) as is_reference,
-    cast(null as boolean) as worse,
-    cast(null as boolean) as significant,
-    cast(null as boolean) as failed,
-    cast(null as boolean) as suppressed,
-    cast(verdict.total_rows as int64) as rows_total,
-    cast(verdict.missing_metric_inputs as int64) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as int64) as rows_missing_attribute,
-    cast(verdict.total_evaluated as int64) as rows_evaluated,
-    cast(verdict.groups_total as int64) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as float64) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as float64) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as float64) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as float64) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as float64) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as float64) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as float64) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as float64) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
 from verdict
-where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))
+cross join (select 0 as is_group union all select 1 as is_group) as sorts
+left join breakers on sorts.is_group = 1
+where (verdict.status = 'skipped' and sorts.is_group = 0)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -156,11 +156,17 @@ placed_scores as (
         cut,
         group_number,
         cast(positives as double precision) as positives,
-        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
-        - cast(negatives as double precision) / 2e0 as below,
-        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
-        - cast(sum(negatives) over (partition by cut order by score asc range between current row and current row) as double precision) / 2e0 as below_in_whole
-    from counted_scores
+        up_to - cast(negatives as double precision) / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, place)
+        - cast(sum(negatives) over (partition by cut, place) as double precision) / 2e0 as below_in_whole
+    from (
+        select
+            *,
+            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+            dense_rank() over (partition by cut order by score asc) as place
+        from counted_scores
+    ) as cumulated
 ),
 
 concordance as (
@@ -538,7 +544,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     'auc' as parity_metric,
     breakers.key_1 as key_1,
@@ -578,54 +584,8 @@ select
     case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double precision) end as missing_attribute_rate,
     case when verdict.skip_reason is null then cast(verdict.min_group_share as double precision) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double precision) end as undefined_group_count
-from breakers
-cross join verdict
-where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
-union all
-select
-    'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
-    'gender' as protected_attribute_columns,
-    'auc' as parity_metric,
-    cast(null as varchar) as key_1,
-    cast(null as varchar) as key_2,
-    cast(null as varchar) as key_3,
-    cast(null as bigint) as group_rows,
-    cast(null as bigint) as missing_metric_inputs,
-    cast(null as double precision) as share,
-    cast(null as double precision) as value,
-    cast(null as double precision) as denominator,
-    cast(null as double precision) as comparison_value,
-    cast(null as double precision) as ratio,
-    cast(null as double precision) as difference,
-    cast(null as double precision) as p_value,
-    cast(null as double precision) as p_value_adjusted,
-    cast(null as double precision) as statistic_positives,
-    cast(null as double precision) as statistic_negatives,
-    cast(null as double precision) as statistic_concordant,
-    cast(null as boolean) as sufficient,
-    cast(null as boolean) as is_reference,
-    cast(null as boolean) as worse,
-    cast(null as boolean) as significant,
-    cast(null as boolean) as failed,
-    cast(null as boolean) as suppressed,
-    cast(verdict.total_rows as bigint) as rows_total,
-    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
-    cast(verdict.total_evaluated as bigint) as rows_evaluated,
-    cast(verdict.groups_total as bigint) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double precision) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double precision) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double precision) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double precision) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double precision) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double precision) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double precision) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double precision) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as double precision) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double precision) end as undefined_group_count
 from verdict
-where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))
+cross join (select 0 as is_group union all select 1 as is_group) as sorts
+left join breakers on sorts.is_group = 1
+where (verdict.status = 'skipped' and sorts.is_group = 0)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

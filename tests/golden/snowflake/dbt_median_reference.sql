@@ -118,13 +118,15 @@ ranked_values as (
     -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
     select
         *,
-        rank() over (partition by cut, group_number order by value asc) - 1 as before,
-        count(*) over (
-            partition by cut, group_number order by value asc range between unbounded preceding and current row
-        ) as up_to,
-        row_number() over (partition by cut, group_number order by value asc) as position,
-        row_number() over (partition by cut order by value asc) as position_in_whole
-    from valued
+        before + count(*) over (partition by cut, group_number, before) as up_to
+    from (
+        select
+            *,
+            rank() over (partition by cut, group_number order by value asc) - 1 as before,
+            row_number() over (partition by cut, group_number order by value asc) as position,
+            row_number() over (partition by cut order by value asc) as position_in_whole
+        from valued
+    ) as placed
 ),
 
 sizes as (
@@ -208,11 +210,11 @@ dense as (
     select
         *,
         exp(
-            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (1e0 / 12e0 - 1e0 / (n * n) * (1e0 / 360e0 - 1e0 / (n * n) * (1e0 / 1260e0 - 1e0 / (n * n) * (1e0 / 1680e0 - 1e0 / (n * n) / 1188e0)))) / n end
-            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (1e0 / 12e0 - 1e0 / (y * y) * (1e0 / 360e0 - 1e0 / (y * y) * (1e0 / 1260e0 - 1e0 / (y * y) * (1e0 / 1680e0 - 1e0 / (y * y) / 1188e0)))) / y end)
-            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (1e0 / 12e0 - 1e0 / (rest * rest) * (1e0 / 360e0 - 1e0 / (rest * rest) * (1e0 / 1260e0 - 1e0 / (rest * rest) * (1e0 / 1680e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
-            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 3e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 5e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 7e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 9e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 11e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 13e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 15e0 + (excess / (y + expected)) * (excess / (y + expected)) * 1e0 / 17e0))))))) else y * ln(y / expected) - excess end end)
-            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 3e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 5e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 7e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 9e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 11e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 13e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 15e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 1e0 / 17e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
+            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (0.08333333333333333e0 - 1e0 / (n * n) * (0.002777777777777778e0 - 1e0 / (n * n) * (0.0007936507936507937e0 - 1e0 / (n * n) * (0.0005952380952380953e0 - 1e0 / (n * n) / 1188e0)))) / n end
+            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (0.08333333333333333e0 - 1e0 / (y * y) * (0.002777777777777778e0 - 1e0 / (y * y) * (0.0007936507936507937e0 - 1e0 / (y * y) * (0.0005952380952380953e0 - 1e0 / (y * y) / 1188e0)))) / y end)
+            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (0.08333333333333333e0 - 1e0 / (rest * rest) * (0.002777777777777778e0 - 1e0 / (rest * rest) * (0.0007936507936507937e0 - 1e0 / (rest * rest) * (0.0005952380952380953e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
+            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (0.3333333333333333e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.2e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.14285714285714285e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.1111111111111111e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.09090909090909091e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.07692307692307693e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.06666666666666667e0 + (excess / (y + expected)) * (excess / (y + expected)) * 0.058823529411764705e0))))))) else y * ln(y / expected) - excess end end)
+            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.3333333333333333e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.2e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.14285714285714285e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.1111111111111111e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.09090909090909091e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.07692307692307693e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.06666666666666667e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 0.058823529411764705e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
         ) as density
     from shaped
 ),
@@ -239,7 +241,7 @@ powers as (
     -- The same rows, with the logarithm of the integrand.
     select
         *,
-        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 3e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 5e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 7e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 9e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 11e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 1e0 / 13e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
+        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1.0e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.3333333333333333e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.2e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.14285714285714285e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.1111111111111111e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.09090909090909091e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 0.07692307692307693e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
     from grown
 ),
 
@@ -373,15 +375,14 @@ beside_reference as (
     -- Every value, with how many values of the reference group lie before and up to it.
     select
         *,
-        coalesce(max(reference_up_to_here) over (
-            partition by cut order by value asc range between unbounded preceding and current row
-        ), 0) as reference_up_to,
-        coalesce(
-            max(reference_before_here) over (partition by cut order by value asc range between current row and current row),
-            max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row),
-            0
-        ) as reference_before
+        coalesce(max(reference_up_to_this) over (partition by cut, place), 0) as reference_up_to,
+        coalesce(max(reference_before_here) over (partition by cut, place), max(reference_up_to_this) over (partition by cut, place), 0) as reference_before
     from (
+        select
+            *,
+            max(reference_up_to_here) over (partition by cut order by value asc rows between unbounded preceding and current row) as reference_up_to_this,
+            dense_rank() over (partition by cut order by value asc) as place
+        from (
         select
             ranked_values.cut, ranked_values.group_number, ranked_values.value, ranked_values.before, ranked_values.up_to,
             ranked_values.position,
@@ -391,7 +392,8 @@ beside_reference as (
             case when ranked_values.group_number = reference_groups.group_number then ranked_values.before end as reference_before_here
         from ranked_values
         inner join reference_groups on ranked_values.cut = reference_groups.cut
-    ) as flagged
+        ) as flagged
+    ) as placed
 ),
 
 crossings as (
@@ -801,13 +803,13 @@ fisher_densities as (
         shift,
         weight,
         a * (3.472717368984143e-2 / (a * a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (a * a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (a * a + 9.844336058654476e-1) + 4.425325215000769e-6 / (a * a + 3.1758135348391696e0))
-        - (case when abs(ratio_a) < 1e-1 then difference * ratio_a + 2e0 * a * ratio_a * ratio_a * ratio_a * (1e0 / 3e0 + ratio_a * ratio_a * (1e0 / 5e0 + ratio_a * ratio_a * (1e0 / 7e0 + ratio_a * ratio_a * (1e0 / 9e0 + ratio_a * ratio_a * (1e0 / 11e0 + ratio_a * ratio_a * (1e0 / 13e0 + ratio_a * ratio_a * (1e0 / 15e0 + ratio_a * ratio_a * 1e0 / 17e0))))))) else a * ln(a / expected_a) - difference end) +
+        - (case when abs(ratio_a) < 1e-1 then difference * ratio_a + 2e0 * a * ratio_a * ratio_a * ratio_a * (0.3333333333333333e0 + ratio_a * ratio_a * (0.2e0 + ratio_a * ratio_a * (0.14285714285714285e0 + ratio_a * ratio_a * (0.1111111111111111e0 + ratio_a * ratio_a * (0.09090909090909091e0 + ratio_a * ratio_a * (0.07692307692307693e0 + ratio_a * ratio_a * (0.06666666666666667e0 + ratio_a * ratio_a * 0.058823529411764705e0))))))) else a * ln(a / expected_a) - difference end) +
         b * (3.472717368984143e-2 / (b * b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (b * b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (b * b + 9.844336058654476e-1) + 4.425325215000769e-6 / (b * b + 3.1758135348391696e0))
-        - (case when abs(ratio_b) < 1e-1 then (- difference) * ratio_b + 2e0 * b * ratio_b * ratio_b * ratio_b * (1e0 / 3e0 + ratio_b * ratio_b * (1e0 / 5e0 + ratio_b * ratio_b * (1e0 / 7e0 + ratio_b * ratio_b * (1e0 / 9e0 + ratio_b * ratio_b * (1e0 / 11e0 + ratio_b * ratio_b * (1e0 / 13e0 + ratio_b * ratio_b * (1e0 / 15e0 + ratio_b * ratio_b * 1e0 / 17e0))))))) else b * ln(b / expected_b) - (- difference) end) +
+        - (case when abs(ratio_b) < 1e-1 then (- difference) * ratio_b + 2e0 * b * ratio_b * ratio_b * ratio_b * (0.3333333333333333e0 + ratio_b * ratio_b * (0.2e0 + ratio_b * ratio_b * (0.14285714285714285e0 + ratio_b * ratio_b * (0.1111111111111111e0 + ratio_b * ratio_b * (0.09090909090909091e0 + ratio_b * ratio_b * (0.07692307692307693e0 + ratio_b * ratio_b * (0.06666666666666667e0 + ratio_b * ratio_b * 0.058823529411764705e0))))))) else b * ln(b / expected_b) - (- difference) end) +
         c * (3.472717368984143e-2 / (c * c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (c * c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (c * c + 9.844336058654476e-1) + 4.425325215000769e-6 / (c * c + 3.1758135348391696e0))
-        - (case when abs(ratio_c) < 1e-1 then (- difference) * ratio_c + 2e0 * c * ratio_c * ratio_c * ratio_c * (1e0 / 3e0 + ratio_c * ratio_c * (1e0 / 5e0 + ratio_c * ratio_c * (1e0 / 7e0 + ratio_c * ratio_c * (1e0 / 9e0 + ratio_c * ratio_c * (1e0 / 11e0 + ratio_c * ratio_c * (1e0 / 13e0 + ratio_c * ratio_c * (1e0 / 15e0 + ratio_c * ratio_c * 1e0 / 17e0))))))) else c * ln(c / expected_c) - (- difference) end) +
+        - (case when abs(ratio_c) < 1e-1 then (- difference) * ratio_c + 2e0 * c * ratio_c * ratio_c * ratio_c * (0.3333333333333333e0 + ratio_c * ratio_c * (0.2e0 + ratio_c * ratio_c * (0.14285714285714285e0 + ratio_c * ratio_c * (0.1111111111111111e0 + ratio_c * ratio_c * (0.09090909090909091e0 + ratio_c * ratio_c * (0.07692307692307693e0 + ratio_c * ratio_c * (0.06666666666666667e0 + ratio_c * ratio_c * 0.058823529411764705e0))))))) else c * ln(c / expected_c) - (- difference) end) +
         d * (3.472717368984143e-2 / (d * d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (d * d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (d * d + 9.844336058654476e-1) + 4.425325215000769e-6 / (d * d + 3.1758135348391696e0))
-        - (case when abs(ratio_d) < 1e-1 then difference * ratio_d + 2e0 * d * ratio_d * ratio_d * ratio_d * (1e0 / 3e0 + ratio_d * ratio_d * (1e0 / 5e0 + ratio_d * ratio_d * (1e0 / 7e0 + ratio_d * ratio_d * (1e0 / 9e0 + ratio_d * ratio_d * (1e0 / 11e0 + ratio_d * ratio_d * (1e0 / 13e0 + ratio_d * ratio_d * (1e0 / 15e0 + ratio_d * ratio_d * 1e0 / 17e0))))))) else d * ln(d / expected_d) - difference end) as log_density
+        - (case when abs(ratio_d) < 1e-1 then difference * ratio_d + 2e0 * d * ratio_d * ratio_d * ratio_d * (0.3333333333333333e0 + ratio_d * ratio_d * (0.2e0 + ratio_d * ratio_d * (0.14285714285714285e0 + ratio_d * ratio_d * (0.1111111111111111e0 + ratio_d * ratio_d * (0.09090909090909091e0 + ratio_d * ratio_d * (0.07692307692307693e0 + ratio_d * ratio_d * (0.06666666666666667e0 + ratio_d * ratio_d * 0.058823529411764705e0))))))) else d * ln(d / expected_d) - difference end) as log_density
     from fisher_ratios
 ),
 
@@ -1025,7 +1027,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'race' as protected_attribute_columns,
     'median' as parity_metric,
     breakers.key_1 as key_1,
@@ -1071,60 +1073,8 @@ select
     case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
     case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
-from breakers
-cross join verdict
-where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
-union all
-select
-    'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
-    'race' as protected_attribute_columns,
-    'median' as parity_metric,
-    cast(null as varchar) as key_1,
-    cast(null as varchar) as key_2,
-    cast(null as varchar) as key_3,
-    cast(null as bigint) as group_rows,
-    cast(null as bigint) as missing_metric_inputs,
-    cast(null as double) as share,
-    cast(null as double) as value,
-    cast(null as double) as denominator,
-    cast(null as double) as comparison_value,
-    cast(null as double) as ratio,
-    cast(null as double) as difference,
-    cast(null as double) as p_value,
-    cast(null as double) as p_value_adjusted,
-    cast(null as double) as statistic_quantile,
-    cast(null as double) as statistic_lower,
-    cast(null as double) as statistic_upper,
-    cast(null as double) as statistic_pooled_quantile,
-    cast(null as double) as statistic_above,
-    cast(null as double) as statistic_at_or_above,
-    cast(null as double) as statistic_second_rows,
-    cast(null as double) as statistic_second_above,
-    cast(null as double) as statistic_second_at_or_above,
-    cast(null as boolean) as sufficient,
-    cast(null as boolean) as is_reference,
-    cast(null as boolean) as worse,
-    cast(null as boolean) as significant,
-    cast(null as boolean) as failed,
-    cast(null as boolean) as suppressed,
-    cast(verdict.total_rows as bigint) as rows_total,
-    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
-    cast(verdict.total_evaluated as bigint) as rows_evaluated,
-    cast(verdict.groups_total as bigint) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
 from verdict
-where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))
+cross join (select 0 as is_group union all select 1 as is_group) as sorts
+left join breakers on sorts.is_group = 1
+where (verdict.status = 'skipped' and sorts.is_group = 0)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -167,11 +167,17 @@ placed_scores as (
         cut,
         group_number,
         cast(positives as double) as positives,
-        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
-        - cast(negatives as double) / 2e0 as below,
-        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
-        - cast(sum(negatives) over (partition by cut order by score asc range between current row and current row) as double) / 2e0 as below_in_whole
-    from counted_scores
+        up_to - cast(negatives as double) / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, place)
+        - cast(sum(negatives) over (partition by cut, place) as double) / 2e0 as below_in_whole
+    from (
+        select
+            *,
+            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+            dense_rank() over (partition by cut order by score asc) as place
+        from counted_scores
+    ) as cumulated
 ),
 
 concordance as (

@@ -504,13 +504,13 @@ fisher_densities as (
         shift,
         weight,
         a * (3.472717368984143e-2 / (a * a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (a * a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (a * a + 9.844336058654476e-1) + 4.425325215000769e-6 / (a * a + 3.1758135348391696e0))
-        - (case when abs(ratio_a) < 1e-1 then difference * ratio_a + 2e0 * a * ratio_a * ratio_a * ratio_a * (1e0 / 3e0 + ratio_a * ratio_a * (1e0 / 5e0 + ratio_a * ratio_a * (1e0 / 7e0 + ratio_a * ratio_a * (1e0 / 9e0 + ratio_a * ratio_a * (1e0 / 11e0 + ratio_a * ratio_a * (1e0 / 13e0 + ratio_a * ratio_a * (1e0 / 15e0 + ratio_a * ratio_a * 1e0 / 17e0))))))) else a * ln(a / expected_a) - difference end) +
+        - (case when abs(ratio_a) < 1e-1 then difference * ratio_a + 2e0 * a * ratio_a * ratio_a * ratio_a * (0.3333333333333333e0 + ratio_a * ratio_a * (0.2e0 + ratio_a * ratio_a * (0.14285714285714285e0 + ratio_a * ratio_a * (0.1111111111111111e0 + ratio_a * ratio_a * (0.09090909090909091e0 + ratio_a * ratio_a * (0.07692307692307693e0 + ratio_a * ratio_a * (0.06666666666666667e0 + ratio_a * ratio_a * 0.058823529411764705e0))))))) else a * ln(a / expected_a) - difference end) +
         b * (3.472717368984143e-2 / (b * b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (b * b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (b * b + 9.844336058654476e-1) + 4.425325215000769e-6 / (b * b + 3.1758135348391696e0))
-        - (case when abs(ratio_b) < 1e-1 then (- difference) * ratio_b + 2e0 * b * ratio_b * ratio_b * ratio_b * (1e0 / 3e0 + ratio_b * ratio_b * (1e0 / 5e0 + ratio_b * ratio_b * (1e0 / 7e0 + ratio_b * ratio_b * (1e0 / 9e0 + ratio_b * ratio_b * (1e0 / 11e0 + ratio_b * ratio_b * (1e0 / 13e0 + ratio_b * ratio_b * (1e0 / 15e0 + ratio_b * ratio_b * 1e0 / 17e0))))))) else b * ln(b / expected_b) - (- difference) end) +
+        - (case when abs(ratio_b) < 1e-1 then (- difference) * ratio_b + 2e0 * b * ratio_b * ratio_b * ratio_b * (0.3333333333333333e0 + ratio_b * ratio_b * (0.2e0 + ratio_b * ratio_b * (0.14285714285714285e0 + ratio_b * ratio_b * (0.1111111111111111e0 + ratio_b * ratio_b * (0.09090909090909091e0 + ratio_b * ratio_b * (0.07692307692307693e0 + ratio_b * ratio_b * (0.06666666666666667e0 + ratio_b * ratio_b * 0.058823529411764705e0))))))) else b * ln(b / expected_b) - (- difference) end) +
         c * (3.472717368984143e-2 / (c * c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (c * c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (c * c + 9.844336058654476e-1) + 4.425325215000769e-6 / (c * c + 3.1758135348391696e0))
-        - (case when abs(ratio_c) < 1e-1 then (- difference) * ratio_c + 2e0 * c * ratio_c * ratio_c * ratio_c * (1e0 / 3e0 + ratio_c * ratio_c * (1e0 / 5e0 + ratio_c * ratio_c * (1e0 / 7e0 + ratio_c * ratio_c * (1e0 / 9e0 + ratio_c * ratio_c * (1e0 / 11e0 + ratio_c * ratio_c * (1e0 / 13e0 + ratio_c * ratio_c * (1e0 / 15e0 + ratio_c * ratio_c * 1e0 / 17e0))))))) else c * ln(c / expected_c) - (- difference) end) +
+        - (case when abs(ratio_c) < 1e-1 then (- difference) * ratio_c + 2e0 * c * ratio_c * ratio_c * ratio_c * (0.3333333333333333e0 + ratio_c * ratio_c * (0.2e0 + ratio_c * ratio_c * (0.14285714285714285e0 + ratio_c * ratio_c * (0.1111111111111111e0 + ratio_c * ratio_c * (0.09090909090909091e0 + ratio_c * ratio_c * (0.07692307692307693e0 + ratio_c * ratio_c * (0.06666666666666667e0 + ratio_c * ratio_c * 0.058823529411764705e0))))))) else c * ln(c / expected_c) - (- difference) end) +
         d * (3.472717368984143e-2 / (d * d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (d * d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (d * d + 9.844336058654476e-1) + 4.425325215000769e-6 / (d * d + 3.1758135348391696e0))
-        - (case when abs(ratio_d) < 1e-1 then difference * ratio_d + 2e0 * d * ratio_d * ratio_d * ratio_d * (1e0 / 3e0 + ratio_d * ratio_d * (1e0 / 5e0 + ratio_d * ratio_d * (1e0 / 7e0 + ratio_d * ratio_d * (1e0 / 9e0 + ratio_d * ratio_d * (1e0 / 11e0 + ratio_d * ratio_d * (1e0 / 13e0 + ratio_d * ratio_d * (1e0 / 15e0 + ratio_d * ratio_d * 1e0 / 17e0))))))) else d * ln(d / expected_d) - difference end) as log_density
+        - (case when abs(ratio_d) < 1e-1 then difference * ratio_d + 2e0 * d * ratio_d * ratio_d * ratio_d * (0.3333333333333333e0 + ratio_d * ratio_d * (0.2e0 + ratio_d * ratio_d * (0.14285714285714285e0 + ratio_d * ratio_d * (0.1111111111111111e0 + ratio_d * ratio_d * (0.09090909090909091e0 + ratio_d * ratio_d * (0.07692307692307693e0 + ratio_d * ratio_d * (0.06666666666666667e0 + ratio_d * ratio_d * 0.058823529411764705e0))))))) else d * ln(d / expected_d) - difference end) as log_density
     from fisher_ratios
 ),
 
@@ -717,8 +717,6 @@ breakers as (
 ),
 
 verdict as (
-    select *
-    from (
     select
         limited.*,
         case
@@ -744,9 +742,6 @@ verdict as (
             coalesce(sum(breaks_1), 0) as broken_by_1
         from breakers
     ) as broken
-    ) as once
-    -- Always true: Spark computes a part once that may not be the same twice.
-    where rand() >= 0
 )
 
 select
@@ -754,7 +749,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and breakers.breaks_1 = 1 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender, race, age' as protected_attribute_columns,
     'npv' as parity_metric,
     breakers.key_1 as key_1,
@@ -795,55 +790,8 @@ select
     case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
     case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
-from breakers
-cross join verdict
-where verdict.status = 'failed' and ((verdict.holds_1 = 0 and breakers.breaks_1 = 1))
-union all
-select
-    'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and verdict.broken_by_1 = 0 and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
-    'gender, race, age' as protected_attribute_columns,
-    'npv' as parity_metric,
-    cast(null as string) as key_1,
-    cast(null as string) as key_2,
-    cast(null as string) as key_3,
-    cast(null as bigint) as group_rows,
-    cast(null as bigint) as missing_metric_inputs,
-    cast(null as double) as share,
-    cast(null as double) as value,
-    cast(null as double) as denominator,
-    cast(null as double) as comparison_value,
-    cast(null as double) as ratio,
-    cast(null as double) as difference,
-    cast(null as double) as p_value,
-    cast(null as double) as p_value_adjusted,
-    cast(null as double) as statistic_tp,
-    cast(null as double) as statistic_fp,
-    cast(null as double) as statistic_fn,
-    cast(null as double) as statistic_tn,
-    cast(null as boolean) as sufficient,
-    cast(null as boolean) as is_reference,
-    cast(null as boolean) as worse,
-    cast(null as boolean) as significant,
-    cast(null as boolean) as failed,
-    cast(null as boolean) as suppressed,
-    cast(verdict.total_rows as bigint) as rows_total,
-    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
-    cast(verdict.total_evaluated as bigint) as rows_evaluated,
-    cast(verdict.groups_total as bigint) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
 from verdict
-where verdict.status = 'skipped' or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and verdict.broken_by_1 = 0)))
+cross join (select 0 as is_group union all select 1 as is_group) as sorts
+left join breakers on sorts.is_group = 1
+where (verdict.status = 'skipped' and sorts.is_group = 0)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -212,11 +212,17 @@ placed_scores as (
         cut,
         group_number,
         cast(positives as double) as positives,
-        sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row)
-        - cast(negatives as double) / 2e0 as below,
-        sum(negatives) over (partition by cut order by score asc range between unbounded preceding and current row)
-        - cast(sum(negatives) over (partition by cut order by score asc range between current row and current row) as double) / 2e0 as below_in_whole
-    from counted_scores
+        up_to - cast(negatives as double) / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, place)
+        - cast(sum(negatives) over (partition by cut, place) as double) / 2e0 as below_in_whole
+    from (
+        select
+            *,
+            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+            dense_rank() over (partition by cut order by score asc) as place
+        from counted_scores
+    ) as cumulated
 ),
 
 concordance as (
@@ -352,11 +358,11 @@ dense as (
     select
         *,
         exp(
-            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (1e0 / 12e0 - 1e0 / (n * n) * (1e0 / 360e0 - 1e0 / (n * n) * (1e0 / 1260e0 - 1e0 / (n * n) * (1e0 / 1680e0 - 1e0 / (n * n) / 1188e0)))) / n end
-            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (1e0 / 12e0 - 1e0 / (y * y) * (1e0 / 360e0 - 1e0 / (y * y) * (1e0 / 1260e0 - 1e0 / (y * y) * (1e0 / 1680e0 - 1e0 / (y * y) / 1188e0)))) / y end)
-            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (1e0 / 12e0 - 1e0 / (rest * rest) * (1e0 / 360e0 - 1e0 / (rest * rest) * (1e0 / 1260e0 - 1e0 / (rest * rest) * (1e0 / 1680e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
-            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 3e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 5e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 7e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 9e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 11e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 13e0 + (excess / (y + expected)) * (excess / (y + expected)) * (1e0 / 15e0 + (excess / (y + expected)) * (excess / (y + expected)) * 1e0 / 17e0))))))) else y * ln(y / expected) - excess end end)
-            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 3e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 5e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 7e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 9e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 11e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 13e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (1e0 / 15e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 1e0 / 17e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
+            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (0.08333333333333333e0 - 1e0 / (n * n) * (0.002777777777777778e0 - 1e0 / (n * n) * (0.0007936507936507937e0 - 1e0 / (n * n) * (0.0005952380952380953e0 - 1e0 / (n * n) / 1188e0)))) / n end
+            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (0.08333333333333333e0 - 1e0 / (y * y) * (0.002777777777777778e0 - 1e0 / (y * y) * (0.0007936507936507937e0 - 1e0 / (y * y) * (0.0005952380952380953e0 - 1e0 / (y * y) / 1188e0)))) / y end)
+            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (0.08333333333333333e0 - 1e0 / (rest * rest) * (0.002777777777777778e0 - 1e0 / (rest * rest) * (0.0007936507936507937e0 - 1e0 / (rest * rest) * (0.0005952380952380953e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
+            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (0.3333333333333333e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.2e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.14285714285714285e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.1111111111111111e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.09090909090909091e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.07692307692307693e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.06666666666666667e0 + (excess / (y + expected)) * (excess / (y + expected)) * 0.058823529411764705e0))))))) else y * ln(y / expected) - excess end end)
+            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.3333333333333333e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.2e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.14285714285714285e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.1111111111111111e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.09090909090909091e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.07692307692307693e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.06666666666666667e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 0.058823529411764705e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
         ) as density
     from shaped
 ),
@@ -383,7 +389,7 @@ powers as (
     -- The same rows, with the logarithm of the integrand.
     select
         *,
-        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 3e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 5e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 7e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 9e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (1e0 / 11e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 1e0 / 13e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
+        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1.0e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.3333333333333333e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.2e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.14285714285714285e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.1111111111111111e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.09090909090909091e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 0.07692307692307693e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
     from grown
 ),
 
@@ -529,14 +535,8 @@ beside_reference as (
     -- Every value, with how many values of the reference group lie before and up to it.
     select
         *,
-        coalesce(max(reference_up_to_here) over (
-            partition by cut order by value asc range between unbounded preceding and current row
-        ), 0) as reference_up_to,
-        coalesce(
-            max(reference_before_here) over (partition by cut order by value asc range between current row and current row),
-            max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row),
-            0
-        ) as reference_before
+        coalesce(max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row), 0) as reference_up_to,
+        coalesce(max(reference_before_here) over (partition by cut order by value asc range between current row and current row), max(reference_up_to_here) over (partition by cut order by value asc range between unbounded preceding and current row), 0) as reference_before
     from (
         select
             ranked_values.cut, ranked_values.group_number, ranked_values.value, ranked_values.before, ranked_values.up_to,
