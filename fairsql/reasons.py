@@ -186,7 +186,7 @@ def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[
                 f"Column {column!r} never holds {_listed(absent, word='or')},"
                 " though other positive values occur."
             )
-    if _has_cells(test) and whole["tp"] == whole["fp"] == 0:
+    if _has_cells(test) and whole.get("tp") == whole.get("fp") == 0:
         prediction = test.input_columns["prediction_column"]
         yield f"Column {prediction!r} never holds a positive value in an evaluated row."
 

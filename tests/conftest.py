@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 # The groups of tests that start a server, a JVM or Google's executor, or parse for minutes.
 OTHER_ENGINES = ("bigquery", "googlesql", "grammar", "postgres", "snowflake", "spark")

@@ -166,13 +166,7 @@ DBT_CASES: dict[str, dict[str, Any]] = {
 WRITTEN_AS = {"databricks": "spark"}
 DIALECTS = [name for name in dialects() if name not in WRITTEN_AS]
 NAMES = [*CASES, *DBT_CASES]
-# Cases that a dialect's macros cannot write yet, and why.
-NOT_YET = {
-    ("redshift", "hostile_names"): "a backslash in a literal is an escape in Redshift, not text",
-}
-GOLDEN = [
-    (dialect, name) for dialect in DIALECTS for name in NAMES if (dialect, name) not in NOT_YET
-]
+GOLDEN = [(dialect, name) for dialect in DIALECTS for name in NAMES]
 
 
 def connection() -> duckdb.DuckDBPyConnection:

@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fairsql.compile.loader import dialects
-from fairsql.errors import CompilationError
 from tests.golden_cases import (
     CASES,
     DIALECTS,
     FOLDER,
     GOLDEN,
     NAMES,
-    NOT_YET,
     WRITTEN_AS,
     connection,
     golden,
@@ -55,14 +53,6 @@ def test_the_text_is_the_golden_one(
 def test_every_golden_file_has_a_case() -> None:
     kept = {(path.parent.name, path.stem) for path in FOLDER.glob("*/*.sql")}
     assert kept == set(GOLDEN)
-
-
-@pytest.mark.parametrize(("dialect", "name"), NOT_YET)
-def test_what_cannot_be_written_yet_is_refused(
-    dialect: str, name: str, warehouse: duckdb.DuckDBPyConnection
-) -> None:
-    with pytest.raises(CompilationError):
-        rendered(name, dialect, warehouse)
 
 
 @pytest.mark.parametrize("name", ["rate", "dbt_auc", "hostile_names"])

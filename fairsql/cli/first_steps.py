@@ -6,6 +6,7 @@ import contextlib
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from fairsql.errors import WarehouseError
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
+    from fairsql.selftest import Check
     from fairsql.warehouses import Warehouse
 
 _MAX_RELATIONS = 20
@@ -125,8 +127,16 @@ def _shell_command(*words: str) -> str:
 
 @click.command()
 @connection_options
-def debug(connection: Connection) -> int:
-    """Try the connection, or else DuckDB in memory, and say what works."""
+@click.option(
+    "--self-test",
+    is_flag=True,
+    help="Ask the warehouse for known answers as well; writes nothing, reads no table.",
+)
+def debug(connection: Connection, self_test: bool) -> int:
+    """Try the connection, or else DuckDB in memory, and say what works.
+
+    The exit code is 4 when something does not, or the self-test gets a wrong answer.
+    """
     from fairsql.report import facts_table
 
     streams.write_rich(facts_table(_versions()))
@@ -136,11 +146,47 @@ def debug(connection: Connection) -> int:
         with connected(connection, default="duckdb://") as warehouse:
             for fact in _what_works(warehouse):
                 facts.append(fact)  # noqa: PERF402 - an error must not hide what came before
+            if self_test:
+                streams.write_rich(facts_table(facts))
+                facts = []
+                code = _show_self_test(warehouse)
     except WarehouseError as error:
         facts.append(("error", str(error)))
         code = ERROR
-    streams.write_rich(facts_table(facts))
+    if facts:
+        streams.write_rich(facts_table(facts))
     return code
+
+
+def _show_self_test(warehouse: Warehouse) -> int:
+    """Run the self-test, show each check and what they come to, and return the exit code."""
+    from fairsql.report import counted, facts_table
+    from fairsql.selftest import self_test
+
+    started = time.perf_counter()
+    with streams.progress() as on_statement:
+        checks = list(self_test(warehouse, on_statement))
+    elapsed = time.perf_counter() - started
+    streams.write("\n")
+    streams.write_rich(facts_table(fact for check in checks for fact in _check_facts(check)))
+    wrong = sum(not check.is_right for check in checks)
+    answers = counted(len(checks), "answer")
+    found = f"{wrong} of {answers} wrong" if wrong else f"all {answers} right"
+    streams.write(
+        f"\nSelf-test: {found}, in {elapsed:.1f} s. This holds for fairsql {__version__} on"
+        f" {warehouse.version()} with the settings of this connection, and for no other.\n"
+    )
+    return ERROR if wrong else 0
+
+
+def _check_facts(check: Check) -> Iterator[tuple[str, str]]:
+    """Yield the line of a check, and one for each way in which it is wrong."""
+    about = [f"{check.seconds:.2f} s", f"{check.characters / 1000:.0f} kB"]
+    about += [check.note] if check.note else []
+    about += [f"query {check.query_id}"] if check.query_id else []
+    yield check.name, f"{'ok' if check.is_right else 'WRONG'} ({', '.join(about)})"
+    for fault in check.faults:
+        yield "", fault
 
 
 def _versions() -> Iterator[tuple[str, str]]:

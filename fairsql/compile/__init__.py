@@ -33,6 +33,7 @@ __all__ = [
 
 # Dialects that fold an unquoted name to one case, and then tell cases apart.
 _FOLDING = ("postgres", "redshift", "snowflake")
+_WITH_VARIABLES = ("databricks", "spark")
 _UNREADABLE = (SqlglotError, RecursionError)
 _QUERY = re.compile(r"select\s|with\s.+\sselect\s", re.IGNORECASE | re.DOTALL)
 _READ_IN_TWO_WAYS = re.compile(r"--|/\*|[\\$`#;]")
@@ -203,7 +204,9 @@ def _query(text: str, dialect: str, place: str) -> str:
 
 def _written(node: exp.Expr, dialect: str) -> str:
     """Return a node as SQL; a part that sqlglot would leave out of it is an error."""
-    return node.sql(dialect=dialect, comments=False, unsupported_level=ErrorLevel.RAISE)
+    sql = node.sql(dialect=dialect, comments=False, unsupported_level=ErrorLevel.RAISE)
+    # sqlglot undoes the escape without which Spark takes a text's `${…}` for a variable.
+    return sql.replace("${", "\\u0024{") if dialect in _WITH_VARIABLES else sql
 
 
 def _where_it_fails(error: Exception) -> str:

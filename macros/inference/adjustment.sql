@@ -1,8 +1,8 @@
 {# p-values adjusted for the number of comparisons: R's p.adjust, operation by operation, so that the bits agree.
 
    `p_values` holds cut, group_number, p_value (null where there is none), and for holm_all_pairs family_size; each cut
-   is a family. The last stage is adjusted_p_values (cut, group_number, p_value, p_value_adjusted). A missing p-value
-   stays missing and is not counted. Holm (1979) steps down, Benjamini and Hochberg (1995) step up; holm_all_pairs is
+   is a family. The last stage is adjusted_p_values: the same rows, with p_value_adjusted. A missing p-value stays
+   missing and is not counted. Holm (1979) steps down, Benjamini and Hochberg (1995) step up; holm_all_pairs is
    Holm over a family in which p-values are missing, p.adjust(p, "holm", n = family_size). #}
 {% macro adjustment_ctes(p_values, method) %}
     {%- set up_to_here = 'over (partition by cut order by place asc rows between unbounded preceding and current row)' -%}
@@ -28,9 +28,7 @@
     {%- endset -%}
     {%- set adjusted -%}
     select
-        cut,
-        group_number,
-        p_value,
+        *,
         case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
     from adjustment_steps
     {%- endset -%}

@@ -17,26 +17,21 @@
 {% endmacro %}
 
 
-{# The metric's value from statistics that are columns; `prefix` goes before each. #}
-{% macro value(metric, prefix='') %}
+{# The metric's value from statistics that are columns. #}
+{% macro value(metric) %}
     {%- if metric.part -%}
-        {%- set whole = [] -%}
-        {%- for name in metric.whole -%}{%- do whole.append(prefix ~ name) -%}{%- endfor -%}
-        {{- return(fairsql.share(prefix ~ metric.part, whole)) -}}
+        {{- return(fairsql.share(metric.part, metric.whole)) -}}
     {%- elif metric.family == 'moments' -%}
-        {%- set mean = 'case when ' ~ prefix ~ 'minimum = ' ~ prefix ~ 'maximum then ' ~ prefix ~ 'minimum else ' ~ prefix ~ 'mean end' -%}
+        {%- set mean = 'case when minimum = maximum then minimum else mean end' -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
     {%- elif metric.family == 'determination' -%}
         {{- return(
-            'case when ' ~ prefix ~ 'truth_minimum < ' ~ prefix ~ 'truth_maximum and ' ~ prefix ~ 'truth_m2 > 0 then 1e0 - '
-            ~ fairsql.double(prefix ~ 'evaluated') ~ ' * ' ~ prefix ~ 'mean / ' ~ prefix ~ 'truth_m2 end'
+            'case when truth_minimum < truth_maximum and truth_m2 > 0 then 1e0 - ' ~ fairsql.double('evaluated') ~ ' * mean / truth_m2 end'
         ) -}}
     {%- elif metric.family == 'concordance' -%}
-        {{- return(
-            prefix ~ 'concordant / nullif(' ~ fairsql.double(prefix ~ 'positives') ~ ' * ' ~ prefix ~ 'negatives, 0)'
-        ) -}}
+        {{- return('concordant / nullif(' ~ fairsql.double('positives') ~ ' * negatives, 0)') -}}
     {%- endif -%}
-    {{- return(prefix ~ 'quantile') -}}
+    {{- return('quantile') -}}
 {% endmacro %}
 
 
@@ -51,43 +46,56 @@
 {%- endmacro %}
 
 
-{# A row a group: how large its part is, whether it suffices, its value. #}
+{# A row a group: how large its part is, whether it suffices, its value. What it takes from the whole it finds by windows,
+   so that the statistics are read once. #}
 {% macro assessed(test) %}
     {%- set metric = test.metric -%}
     {%- set bases = {'moments': ['mean'], 'determination': ['mean', 'truth_mean']}.get(metric.family, []) -%}
-    {%- set bad = ['coalesce(whole.infinite_rows, 0) > 0'] if fairsql.has_numbers(metric) else [] -%}
-    {%- do bad.append('coalesce(whole.out_of_range_rows, 0) > 0') if metric.probability -%}
-    {%- set value = fairsql.value(metric, 'statistics.') -%}
+    {%- set of_whole = {'evaluated': fairsql.double('evaluated')} -%}
+    {%- do of_whole.update({'infinite_rows': 'infinite_rows'}) if fairsql.has_numbers(metric) -%}
+    {%- do of_whole.update({'out_of_range_rows': 'out_of_range_rows'}) if metric.probability -%}
+    {%- do of_whole.update({'value': fairsql.value(metric)}) if fairsql.is_valued_as_a_whole(test) -%}
+    {%- set bad = [] -%}
+    {%- for name in ['infinite_rows', 'out_of_range_rows'] if name in of_whole -%}{%- do bad.append('coalesce(whole_' ~ name ~ ', 0) > 0') -%}{%- endfor -%}
+    {%- set value = fairsql.value(metric) -%}
     select
-        statistics.*,
-        {{ fairsql.double('statistics.evaluated') }} as n,
-        {{ fairsql.double('statistics.evaluated') }} / whole.evaluated as share,
+        *,
+        n / whole_evaluated as share,
         {{ fairsql.denominator(metric) }} as denominator,
         {%- for base in bases %}
-        min(statistics.{{ base }}) over () as {{ base }}_base,
+        min({{ base }}) over () as {{ base }}_base,
         {%- endfor %}
-        case
-            when statistics.evaluated >= {{ test.min_group_size }}
-                and {{ fairsql.double('statistics.evaluated') }} / whole.evaluated >= {{ test.min_group_share }} then 1
-            else 0
-        end as is_sufficient,
+        case when evaluated >= {{ test.min_group_size }} and n / whole_evaluated >= {{ test.min_group_share }} then 1 else 0 end as is_sufficient,
         {{ 'case when ' ~ bad | join(' or ') ~ ' then null else ' ~ value ~ ' end' if bad else value }} as value
-    from statistics
-    cross join whole
-    where statistics.is_whole = 0
+    from (
+        select
+            *,
+            {%- for name, expression in of_whole.items() %}
+            max(case when is_whole = 1 then {{ expression }} end) over () as whole_{{ name }},
+            {%- endfor %}
+            {{ fairsql.double('evaluated') }} as n
+        from statistics
+    ) as beside_whole
+    where is_whole = 0
 {%- endmacro %}
+
+
+{# True where the metric over all evaluated rows is a statistic of the whole, and not merged from the groups'. #}
+{% macro is_valued_as_a_whole(test) %}
+    {{- return(test.comparison == 'overall' and test.metric.family in ['concordance', 'quantile']) -}}
+{% endmacro %}
 
 
 {# The count that a metric's value rests on. #}
 {% macro denominator(metric) %}
     {%- set names = [] -%}
     {%- if metric.part -%}
-        {%- for name in metric.whole -%}{%- do names.append('statistics.' ~ name) -%}{%- endfor -%}
+        {%- do names.extend(metric.whole) -%}
         {{- return(names | join(' + ')) -}}
     {%- elif metric.family == 'concordance' -%}
-        {{- return(fairsql.double('statistics.positives') ~ ' * statistics.negatives') -}}
+        {{- return(fairsql.double('positives') ~ ' * negatives') -}}
     {%- endif -%}
-    {{- return('statistics.evaluated') -}}
+    {{- return('evaluated') -}}
 {% endmacro %}
 
 
@@ -97,36 +105,37 @@
 {% endmacro %}
 
 
-{# The metric over all evaluated rows, insufficient groups' rows included: one row. #}
-{% macro overall(test) %}
+{# The metric over all evaluated rows, insufficient groups' rows included, beside every group. #}
+{% macro overall_value(test) %}
     {%- set metric = test.metric -%}
-    {%- if metric.family in ['positives', 'cells'] -%}
+    {%- if fairsql.is_valued_as_a_whole(test) -%}
+        {{- return('whole_value') -}}
+    {%- elif metric.family in ['positives', 'cells'] -%}
         {%- set sums = [] -%}
-        {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ')') -%}{%- endfor -%}
-        {%- set value = fairsql.share('sum(' ~ metric.part ~ ')', sums) -%}
+        {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ') over ()') -%}{%- endfor -%}
+        {{- return(fairsql.share('sum(' ~ metric.part ~ ') over ()', sums)) -}}
     {%- elif metric.family == 'moments' -%}
-        {%- set mean = 'case when min(minimum) = max(maximum) then min(minimum) else ' ~ fairsql.merged_mean('mean') ~ ' end' -%}
-        {%- set value = 'sqrt(' ~ mean ~ ')' if metric.root else mean -%}
-    {%- elif metric.family == 'determination' -%}
-        {%- set value = 'case when min(truth_minimum) < max(truth_maximum) then 1e0 - sum(n) * (' ~ fairsql.merged_mean('mean') ~ ') / nullif('
-            ~ fairsql.merged_m2('truth_mean', 'truth_m2') ~ ', 0) end' -%}
-    {%- else -%}
-        {%- set value = 'max(' ~ fairsql.value(metric, 'whole.') ~ ')' -%}
-        {{- return('    select ' ~ value ~ ' as value\n    from whole' | trim) -}}
+        {%- set mean = 'case when min(minimum) over () = max(maximum) over () then min(minimum) over () else ' ~ fairsql.merged_mean('mean', ' over ()') ~ ' end' -%}
+        {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
     {%- endif -%}
-    select {{ value }} as value
-    from assessed
-{%- endmacro %}
-
-
-{# Mean and sum of squares of a union, as offsets from the base that each row carries. #}
-{% macro merged_mean(mean) %}
-    {{- return('min(' ~ mean ~ '_base) + sum(n * (' ~ mean ~ ' - ' ~ mean ~ '_base)) / nullif(sum(n), 0)') -}}
+    {{- return(
+        'case when min(truth_minimum) over () < max(truth_maximum) over () then 1e0 - sum(n) over () * (' ~ fairsql.merged_mean('mean', ' over ()') ~ ') / nullif('
+        ~ fairsql.merged_m2('truth_mean', 'truth_m2', ' over ()') ~ ', 0) end'
+    ) -}}
 {% endmacro %}
 
-{% macro merged_m2(mean, m2) %}
-    {%- set offset = '(' ~ mean ~ ' - ' ~ mean ~ '_base)' -%}
+
+{# Mean and sum of squares of a union, as offsets from the base that each row carries; `over` makes windows of the sums. #}
+{% macro merged_mean(mean, over='') %}
     {{- return(
-        'sum(' ~ m2 ~ ') + sum(n * ' ~ offset ~ ' * ' ~ offset ~ ') - sum(n * ' ~ offset ~ ') * sum(n * ' ~ offset ~ ') / nullif(sum(n), 0)'
+        'min(' ~ mean ~ '_base)' ~ over ~ ' + sum(n * (' ~ mean ~ ' - ' ~ mean ~ '_base))' ~ over ~ ' / nullif(sum(n)' ~ over ~ ', 0)'
+    ) -}}
+{% endmacro %}
+
+{% macro merged_m2(mean, m2, over='') %}
+    {%- set offset = '(' ~ mean ~ ' - ' ~ mean ~ '_base)' -%}
+    {%- set first = 'sum(n * ' ~ offset ~ ')' ~ over -%}
+    {{- return(
+        'sum(' ~ m2 ~ ')' ~ over ~ ' + sum(n * ' ~ offset ~ ' * ' ~ offset ~ ')' ~ over ~ ' - ' ~ first ~ ' * ' ~ first ~ ' / nullif(sum(n)' ~ over ~ ', 0)'
     ) -}}
 {% endmacro %}

@@ -1,34 +1,44 @@
 {# Who is compared with whom: the comparison point, and each group's ratio, gap and direction. #}
 
 
-{# The reference group, at most one row: the best sufficient group (as good as the best: the largest, then the smallest
-   key by code point), or the named one if it suffices and has a value. #}
-{% macro reference(test) %}
+{# Every group, and whether it is the reference, at most one: the best sufficient group (as good as the best: the largest,
+   then the smallest key by code point), or the named one if it suffices and has a value. #}
+{% macro referenced(test) %}
     {%- set best = 'max' if test.higher_is_better else 'min' -%}
-    {%- set order = ['n desc'] -%}
-    {%- for number in range(1, test.protected_attribute_columns | length + 1) -%}
-        {%- do order.append(fairsql.code_points('key_' ~ number) ~ ' asc') -%}
-    {%- endfor -%}
+    {%- set order = ['is_candidate desc'] -%}
     {%- if test.reference_strategy == 'named' -%}
-    select *
-    from assessed
-    where is_sufficient = 1 and value is not null and key_1 in ({{ fairsql.literals(test.reference_texts) }})
+        {%- do order.append('case when key_1 = ' ~ fairsql.literal(test.reference_texts[0]) ~ ' then 0 else 1 end asc') -%}
     {%- else -%}
-    select *
+        {%- do order.append('n desc') -%}
+        {%- for number in range(1, test.protected_attribute_columns | length + 1) -%}
+            {%- do order.append(fairsql.code_points('key_' ~ number) ~ ' asc') -%}
+        {%- endfor -%}
+    {%- endif -%}
+    select
+        *,
+        case when is_candidate = 1 and candidate_place = 1 then 1 else 0 end as is_reference
     from (
         select
             *,
-            row_number() over (order by {{ order | join(', ') }}) as place
+            row_number() over (order by {{ order | join(', ') }}) as candidate_place
         from (
-            select *, {{ best }}(value) over () as best
+            {%- if test.reference_strategy == 'named' %}
+            select
+                *,
+                case when is_sufficient = 1 and value is not null and key_1 in ({{ fairsql.literals(test.reference_texts) }}) then 1 else 0 end as is_candidate
             from assessed
-            where is_sufficient = 1 and value is not null
+            {%- else %}
+            select
+                *,
+                case when is_sufficient = 1 and value is not null and {{ fairsql.near('value', 'best_value') }} then 1 else 0 end as is_candidate
+            from (
+                select *, {{ best }}(case when is_sufficient = 1 then value end) over () as best_value
+                from assessed
+            ) as beside_best
+            {%- endif %}
         ) as candidates
-        where {{ fairsql.near('value', 'best') }}
     ) as placed
-    where place = 1
-    {%- endif -%}
-{% endmacro %}
+{%- endmacro %}
 
 
 {# Every group beside the comparison point. A group without a value is not compared. #}
@@ -55,15 +65,14 @@
         end as difference
     from (
         select
-            assessed.*,
+            *,
             {%- if against_reference %}
-            reference.value as comparison_value,
-            case when assessed.group_number = reference.group_number then 1 else 0 end as is_reference
+            max(case when is_reference = 1 then value end) over () as comparison_value
+        from referenced
             {%- else %}
-            overall.value as comparison_value,
+            {{ fairsql.overall_value(test) }} as comparison_value,
             0 as is_reference
-            {%- endif %}
         from assessed
-        {{ 'left join reference on 1 = 1' if against_reference else 'cross join overall' }}
+            {%- endif %}
     ) as beside
 {%- endmacro %}

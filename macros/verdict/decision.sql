@@ -20,16 +20,12 @@
         end as is_failed
     from (
         select
-            compared.*,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            *,
             case
-                when compared.is_compared = 1 and compared.is_worse = 1
-                    and adjusted_p_values.p_value_adjusted < {{ fairsql.double(test.alpha) }} * (1e0 - 1e-9) then 1
+                when is_compared = 1 and is_worse = 1 and p_value_adjusted < {{ fairsql.double(test.alpha) }} * (1e0 - 1e-9) then 1
                 else 0
             end as is_significant
-        from compared
-        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+        from adjusted_p_values
     ) as weighed
 {%- endmacro %}
 

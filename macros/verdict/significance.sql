@@ -1,12 +1,12 @@
 {# The two samples behind each p-value, and the chain of CTEs that computes it for the metric's family. #}
 
 
-{# Pairs of CTE name and body that end in `adjusted_p_values` (group_number, p_value, p_value_adjusted). #}
+{# Pairs of CTE name and body that end in `adjusted_p_values`: every group, with p_value and p_value_adjusted. #}
 {% macro significance_ctes(test) %}
     {%- set metric = test.metric -%}
     {%- set ctes = [] -%}
     {%- if test.significance_test == 'none' or metric.family == 'determination' -%}
-        {%- do ctes.append(['adjusted_p_values', 'select group_number, ' ~ fairsql.double('null') ~ ' as p_value, ' ~ fairsql.double('null') ~ ' as p_value_adjusted\n    from compared']) -%}
+        {%- do ctes.append(['adjusted_p_values', 'select *, ' ~ fairsql.double('null') ~ ' as p_value, ' ~ fairsql.double('null') ~ ' as p_value_adjusted\n    from compared']) -%}
         {{- return(ctes) -}}
     {%- endif -%}
     {%- if metric.family == 'quantile' -%}
@@ -42,14 +42,16 @@
         'moments': ['n', 'mean', 'm2', 'minimum', 'maximum'],
     }[metric.family] -%}
     {%- if test.comparison == 'reference' -%}
-    select
-        compared.*
-        {%- for name in names %},
-        reference.{{ name }} as second_{{ name }}
-        {%- endfor %}
-    from compared
-    cross join reference
-    where compared.is_compared = 1
+    select *
+    from (
+        select
+            *
+            {%- for name in names %},
+            max(case when is_reference = 1 then {{ name }} end) over () as second_{{ name }}
+            {%- endfor %}
+        from compared
+    ) as beside_reference
+    where is_compared = 1
     {%- elif metric.family == 'moments' -%}
     {#- Merged over the other groups as offsets from one of theirs: subtracting from the whole would cost digits. -#}
     select
@@ -171,20 +173,18 @@
 {%- endmacro %}
 
 
-{# Every compared group with its p-value, and how many pairs of groups could have been compared. #}
+{# Every group with its p-value, and how many pairs of groups could have been compared. #}
 {% macro tested(p_values) -%}
-    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
     select
-        compared.cut,
-        compared.group_number,
-        {{ p_values }}.p_value,
-        family.size * (family.size - 1e0) / 2e0 as family_size
-    from compared
-    cross join (
-        select {{ fairsql.double('count(*)') }} as size
+        *,
+        family_count * (family_count - 1e0) / 2e0 as family_size
+    from (
+        select
+            compared.*,
+            {{ p_values }}.p_value,
+            {{ fairsql.double('count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over ()') }} as family_count
         from compared
-        where is_sufficient = 1 and value is not null
-    ) as family
-    left join {{ p_values }} on compared.group_number = {{ p_values }}.group_number
-    where compared.is_compared = 1
+        left join {{ p_values }} on compared.group_number = {{ p_values }}.group_number
+    ) as counted
 {%- endmacro %}

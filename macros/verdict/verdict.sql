@@ -7,9 +7,7 @@
         ['whole', fairsql.whole()],
         ['assessed', fairsql.assessed(test)],
     ] -%}
-    {%- do ctes.append(
-        ['reference', fairsql.reference(test)] if test.comparison == 'reference' else ['overall', fairsql.overall(test)]
-    ) -%}
+    {%- do ctes.append(['referenced', fairsql.referenced(test)]) if test.comparison == 'reference' -%}
     {%- do ctes.append(['compared', fairsql.compared(test)]) -%}
     {%- do ctes.extend(fairsql.significance_ctes(test)) -%}
     {%- do ctes.append(['decided', fairsql.decided(test)]) -%}
@@ -41,30 +39,50 @@
 {%- endmacro %}
 
 
-{# Per group, 1 for each threshold that the group would have broken. #}
+{# Per group, 1 for each threshold that the group would have broken: that it is counted by, or at which it is attained. #}
 {% macro breakers(test) -%}
+    {%- set extremes = {
+        'min_metric_ratio': 'min(case when is_compared = 1 then ratio end)',
+        'max_metric_difference': 'max(case when is_compared = 1 then difference end)',
+        'worst_group_value': ('min' if test.higher_is_better else 'max') ~ '(case when is_sufficient = 1 then value end)',
+        'min_group_share': 'min(share)',
+    } -%}
+    {%- set needed = [] -%}
+    {%- for threshold in test.thresholds if threshold.measurement in extremes -%}
+        {%- do needed.append(threshold.measurement) if threshold.measurement not in needed -%}
+    {%- endfor -%}
     select
-        decided.*
+        *
         {%- for threshold in test.thresholds %},
         case when {{ fairsql.breaks(threshold.measurement) }} then 1 else 0 end as breaks_{{ loop.index }}
         {%- endfor %}
+    {%- if needed %}
+    from (
+        select
+            *
+            {%- for measurement in needed %},
+            {{ extremes[measurement] }} over () as {{ measurement }}
+            {%- endfor %}
+        from decided
+    ) as beside_extremes
+    {%- else %}
     from decided
-    cross join measurements
+    {%- endif %}
 {%- endmacro %}
 
 
 {# Which groups break a threshold on a measurement: those that it counts, or at which it is attained. #}
 {% macro breaks(measurement) %}
     {{- return({
-        'failing_group_count': 'decided.is_failed = 1',
-        'failing_group_percentage': 'decided.is_failed = 1',
-        'significant_disparity_count': 'decided.is_significant = 1',
-        'insufficient_group_count': 'decided.is_sufficient = 0',
-        'undefined_group_count': 'decided.is_sufficient = 1 and decided.value is null',
-        'min_metric_ratio': 'decided.is_compared = 1 and decided.ratio = measurements.min_metric_ratio',
-        'max_metric_difference': 'decided.is_compared = 1 and decided.difference = measurements.max_metric_difference',
-        'worst_group_value': 'decided.is_sufficient = 1 and decided.value = measurements.worst_group_value',
-        'min_group_share': 'decided.share = measurements.min_group_share',
+        'failing_group_count': 'is_failed = 1',
+        'failing_group_percentage': 'is_failed = 1',
+        'significant_disparity_count': 'is_significant = 1',
+        'insufficient_group_count': 'is_sufficient = 0',
+        'undefined_group_count': 'is_sufficient = 1 and value is null',
+        'min_metric_ratio': 'is_compared = 1 and ratio = min_metric_ratio',
+        'max_metric_difference': 'is_compared = 1 and difference = max_metric_difference',
+        'worst_group_value': 'is_sufficient = 1 and value = worst_group_value',
+        'min_group_share': 'share = min_group_share',
         'missing_attribute_rate': '1 = 0',
     }[measurement]) -}}
 {% endmacro %}

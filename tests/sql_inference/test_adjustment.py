@@ -30,8 +30,8 @@ def adjusted(
 ) -> list[float | None]:
     rows = [(p, family_size) for p in p_values]
     found = chain(engine, "adjustment_ctes", "p_value family_size", rows, method)
-    assert [p for p, _ in found] == p_values
-    return [p for _, p in found]
+    assert [row[0] for row in found] == p_values
+    return [row[-1] for row in found]
 
 
 @pytest.mark.parametrize(

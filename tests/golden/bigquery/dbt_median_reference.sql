@@ -547,59 +547,50 @@ statistics as (
 ),
 
 whole as (
-    (
     select
         statistics.*,
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
     left join statistics on statistics.is_whole = 1
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from whole
-    where false
 ),
 
 assessed as (
-    (
     select
-        statistics.*,
-        cast(statistics.evaluated as float64) as n,
-        cast(statistics.evaluated as float64) / whole.evaluated as share,
-        statistics.evaluated as denominator,
-        case
-            when statistics.evaluated >= 30
-                and cast(statistics.evaluated as float64) / whole.evaluated >= 0.02 then 1
-            else 0
-        end as is_sufficient,
-        case when coalesce(whole.infinite_rows, 0) > 0 then null else statistics.quantile end as value
-    from statistics
-    cross join whole
-    where statistics.is_whole = 0
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from assessed
-    where false
-),
-
-reference as (
-    select *
+        *,
+        n / whole_evaluated as share,
+        evaluated as denominator,
+        case when evaluated >= 30 and n / whole_evaluated >= 0.02 then 1 else 0 end as is_sufficient,
+        case when coalesce(whole_infinite_rows, 0) > 0 then null else quantile end as value
     from (
         select
             *,
-            row_number() over (order by n desc, key_1 asc) as place
+            max(case when is_whole = 1 then cast(evaluated as float64) end) over () as whole_evaluated,
+            max(case when is_whole = 1 then infinite_rows end) over () as whole_infinite_rows,
+            cast(evaluated as float64) as n
+        from statistics
+    ) as beside_whole
+    where is_whole = 0
+),
+
+referenced as (
+    select
+        *,
+        case when is_candidate = 1 and candidate_place = 1 then 1 else 0 end as is_reference
+    from (
+        select
+            *,
+            row_number() over (order by is_candidate desc, n desc, key_1 asc) as candidate_place
         from (
-            select *, min(value) over () as best
-            from assessed
-            where is_sufficient = 1 and value is not null
+            select
+                *,
+                case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            from (
+                select *, min(case when is_sufficient = 1 then value end) over () as best_value
+                from assessed
+            ) as beside_best
         ) as candidates
-        where (abs(value - best) <= 1e-12 * abs(value) or abs(value - best) <= 1e-12 * abs(best) or abs(value - best) <= 1e-15)
     ) as placed
-    where place = 1
 ),
 
 compared as (
@@ -622,11 +613,9 @@ compared as (
         end as difference
     from (
         select
-            assessed.*,
-            reference.value as comparison_value,
-            case when assessed.group_number = reference.group_number then 1 else 0 end as is_reference
-        from assessed
-        left join reference on 1 = 1
+            *,
+            max(case when is_reference = 1 then value end) over () as comparison_value
+        from referenced
     ) as beside
     )
     -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
@@ -921,20 +910,18 @@ fisher_p_values as (
 ),
 
 tested as (
-    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
     select
-        compared.cut,
-        compared.group_number,
-        fisher_p_values.p_value,
-        family.size * (family.size - 1e0) / 2e0 as family_size
-    from compared
-    cross join (
-        select cast(count(*) as float64) as size
+        *,
+        family_count * (family_count - 1e0) / 2e0 as family_size
+    from (
+        select
+            compared.*,
+            fisher_p_values.p_value,
+            cast(count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over () as float64) as family_count
         from compared
-        where is_sufficient = 1 and value is not null
-    ) as family
-    left join fisher_p_values on compared.group_number = fisher_p_values.group_number
-    where compared.is_compared = 1
+        left join fisher_p_values on compared.group_number = fisher_p_values.group_number
+    ) as counted
 ),
 
 adjustment_places as (
@@ -954,9 +941,7 @@ adjustment_steps as (
 
 adjusted_p_values as (
     select
-        cut,
-        group_number,
-        p_value,
+        *,
         case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
     from adjustment_steps
 ),
@@ -971,16 +956,12 @@ decided as (
         end as is_failed
     from (
         select
-            compared.*,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            *,
             case
-                when compared.is_compared = 1 and compared.is_worse = 1
-                    and adjusted_p_values.p_value_adjusted < cast(0.05 as float64) * (1e0 - 1e-9) then 1
+                when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as float64) * (1e0 - 1e-9) then 1
                 else 0
             end as is_significant
-        from compared
-        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+        from adjusted_p_values
     ) as weighed
     )
     -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
@@ -991,7 +972,6 @@ decided as (
 ),
 
 measurements as (
-    (
     select
         cast(count(*) as float64) as group_count,
         coalesce(sum(is_sufficient), 0) as sufficient_count,
@@ -1012,12 +992,6 @@ measurements as (
         min(share) as min_group_share,
         cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as int64) as undefined_group_count
     from decided
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from measurements
-    where false
 ),
 
 reasoned as (
@@ -1072,10 +1046,9 @@ limited as (
 breakers as (
     (
     select
-        decided.*,
-        case when decided.is_failed = 1 then 1 else 0 end as breaks_1
+        *,
+        case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    cross join measurements
     )
     -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
     union all

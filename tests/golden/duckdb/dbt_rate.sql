@@ -143,35 +143,39 @@ whole as (
 
 assessed as (
     select
-        statistics.*,
-        cast(statistics.evaluated as double) as n,
-        cast(statistics.evaluated as double) / whole.evaluated as share,
-        statistics.evaluated as denominator,
-        case
-            when statistics.evaluated >= 30
-                and cast(statistics.evaluated as double) / whole.evaluated >= 0.02 then 1
-            else 0
-        end as is_sufficient,
-        cast(statistics.positives as double) / nullif(cast(statistics.evaluated as double), 0) as value
-    from statistics
-    cross join whole
-    where statistics.is_whole = 0
-),
-
-reference as (
-    select *
+        *,
+        n / whole_evaluated as share,
+        evaluated as denominator,
+        case when evaluated >= 30 and n / whole_evaluated >= 0.02 then 1 else 0 end as is_sufficient,
+        cast(positives as double) / nullif(cast(evaluated as double), 0) as value
     from (
         select
             *,
-            row_number() over (order by n desc, key_1 asc) as place
+            max(case when is_whole = 1 then cast(evaluated as double) end) over () as whole_evaluated,
+            cast(evaluated as double) as n
+        from statistics
+    ) as beside_whole
+    where is_whole = 0
+),
+
+referenced as (
+    select
+        *,
+        case when is_candidate = 1 and candidate_place = 1 then 1 else 0 end as is_reference
+    from (
+        select
+            *,
+            row_number() over (order by is_candidate desc, n desc, key_1 asc) as candidate_place
         from (
-            select *, max(value) over () as best
-            from assessed
-            where is_sufficient = 1 and value is not null
+            select
+                *,
+                case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            from (
+                select *, max(case when is_sufficient = 1 then value end) over () as best_value
+                from assessed
+            ) as beside_best
         ) as candidates
-        where (abs(value - best) <= 1e-12 * abs(value) or abs(value - best) <= 1e-12 * abs(best) or abs(value - best) <= 1e-15)
     ) as placed
-    where place = 1
 ),
 
 compared as (
@@ -193,22 +197,22 @@ compared as (
         end as difference
     from (
         select
-            assessed.*,
-            reference.value as comparison_value,
-            case when assessed.group_number = reference.group_number then 1 else 0 end as is_reference
-        from assessed
-        left join reference on 1 = 1
+            *,
+            max(case when is_reference = 1 then value end) over () as comparison_value
+        from referenced
     ) as beside
 ),
 
 second_samples as (
-    select
-        compared.*,
-        reference.evaluated as second_evaluated,
-        reference.positives as second_positives
-    from compared
-    cross join reference
-    where compared.is_compared = 1
+    select *
+    from (
+        select
+            *,
+            max(case when is_reference = 1 then evaluated end) over () as second_evaluated,
+            max(case when is_reference = 1 then positives end) over () as second_positives
+        from compared
+    ) as beside_reference
+    where is_compared = 1
 ),
 
 samples as (
@@ -486,20 +490,18 @@ fisher_p_values as (
 ),
 
 tested as (
-    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
     select
-        compared.cut,
-        compared.group_number,
-        fisher_p_values.p_value,
-        family.size * (family.size - 1e0) / 2e0 as family_size
-    from compared
-    cross join (
-        select cast(count(*) as double) as size
+        *,
+        family_count * (family_count - 1e0) / 2e0 as family_size
+    from (
+        select
+            compared.*,
+            fisher_p_values.p_value,
+            cast(count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over () as double) as family_count
         from compared
-        where is_sufficient = 1 and value is not null
-    ) as family
-    left join fisher_p_values on compared.group_number = fisher_p_values.group_number
-    where compared.is_compared = 1
+        left join fisher_p_values on compared.group_number = fisher_p_values.group_number
+    ) as counted
 ),
 
 adjustment_places as (
@@ -519,9 +521,7 @@ adjustment_steps as (
 
 adjusted_p_values as (
     select
-        cut,
-        group_number,
-        p_value,
+        *,
         case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
     from adjustment_steps
 ),
@@ -535,16 +535,12 @@ decided as (
         end as is_failed
     from (
         select
-            compared.*,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            *,
             case
-                when compared.is_compared = 1 and compared.is_worse = 1
-                    and adjusted_p_values.p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
+                when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
                 else 0
             end as is_significant
-        from compared
-        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+        from adjusted_p_values
     ) as weighed
 ),
 
@@ -622,10 +618,9 @@ limited as (
 
 breakers as (
     select
-        decided.*,
-        case when decided.is_failed = 1 then 1 else 0 end as breaks_1
+        *,
+        case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    cross join measurements
 ),
 
 verdict as (

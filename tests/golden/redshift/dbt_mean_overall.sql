@@ -142,25 +142,21 @@ whole as (
 
 assessed as (
     select
-        statistics.*,
-        cast(statistics.evaluated as double precision) as n,
-        cast(statistics.evaluated as double precision) / whole.evaluated as share,
-        statistics.evaluated as denominator,
-        min(statistics.mean) over () as mean_base,
-        case
-            when statistics.evaluated >= 30
-                and cast(statistics.evaluated as double precision) / whole.evaluated >= 0.02 then 1
-            else 0
-        end as is_sufficient,
-        case when coalesce(whole.infinite_rows, 0) > 0 then null else case when statistics.minimum = statistics.maximum then statistics.minimum else statistics.mean end end as value
-    from statistics
-    cross join whole
-    where statistics.is_whole = 0
-),
-
-overall as (
-    select case when min(minimum) = max(maximum) then min(minimum) else min(mean_base) + sum(n * (mean - mean_base)) / nullif(sum(n), 0) end as value
-    from assessed
+        *,
+        n / whole_evaluated as share,
+        evaluated as denominator,
+        min(mean) over () as mean_base,
+        case when evaluated >= 30 and n / whole_evaluated >= 0.02 then 1 else 0 end as is_sufficient,
+        case when coalesce(whole_infinite_rows, 0) > 0 then null else case when minimum = maximum then minimum else mean end end as value
+    from (
+        select
+            *,
+            max(case when is_whole = 1 then cast(evaluated as double precision) end) over () as whole_evaluated,
+            max(case when is_whole = 1 then infinite_rows end) over () as whole_infinite_rows,
+            cast(evaluated as double precision) as n
+        from statistics
+    ) as beside_whole
+    where is_whole = 0
 ),
 
 compared as (
@@ -182,11 +178,10 @@ compared as (
         end as difference
     from (
         select
-            assessed.*,
-            overall.value as comparison_value,
+            *,
+            case when min(minimum) over () = max(maximum) over () then min(minimum) over () else min(mean_base) over () + sum(n * (mean - mean_base)) over () / nullif(sum(n) over (), 0) end as comparison_value,
             0 as is_reference
         from assessed
-        cross join overall
     ) as beside
 ),
 
@@ -352,20 +347,18 @@ student_p_values as (
 ),
 
 tested as (
-    -- One row for each compared group: its p-value, and the number of pairs of sufficient groups.
+    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
     select
-        compared.cut,
-        compared.group_number,
-        student_p_values.p_value,
-        family.size * (family.size - 1e0) / 2e0 as family_size
-    from compared
-    cross join (
-        select cast(count(*) as double precision) as size
+        *,
+        family_count * (family_count - 1e0) / 2e0 as family_size
+    from (
+        select
+            compared.*,
+            student_p_values.p_value,
+            cast(count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over () as double precision) as family_count
         from compared
-        where is_sufficient = 1 and value is not null
-    ) as family
-    left join student_p_values on compared.group_number = student_p_values.group_number
-    where compared.is_compared = 1
+        left join student_p_values on compared.group_number = student_p_values.group_number
+    ) as counted
 ),
 
 adjustment_places as (
@@ -385,9 +378,7 @@ adjustment_steps as (
 
 adjusted_p_values as (
     select
-        cut,
-        group_number,
-        p_value,
+        *,
         case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
     from adjustment_steps
 ),
@@ -401,16 +392,12 @@ decided as (
         end as is_failed
     from (
         select
-            compared.*,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value end as p_value,
-            case when compared.is_compared = 1 then adjusted_p_values.p_value_adjusted end as p_value_adjusted,
+            *,
             case
-                when compared.is_compared = 1 and compared.is_worse = 1
-                    and adjusted_p_values.p_value_adjusted < cast(0.05 as double precision) * (1e0 - 1e-9) then 1
+                when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double precision) * (1e0 - 1e-9) then 1
                 else 0
             end as is_significant
-        from compared
-        left join adjusted_p_values on compared.group_number = adjusted_p_values.group_number
+        from adjusted_p_values
     ) as weighed
 ),
 
@@ -488,10 +475,9 @@ limited as (
 
 breakers as (
     select
-        decided.*,
-        case when decided.is_failed = 1 then 1 else 0 end as breaks_1
+        *,
+        case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    cross join measurements
 ),
 
 verdict as (

@@ -1,0 +1,56 @@
+"""Tests that share a scan are judged as each would be alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import pytest
+
+from fairsql.config import build_test
+from fairsql.results import to_dict
+from fairsql.suite import Suite
+
+LABELS = {"ground_truth_column": "truth", "positive_values": ["1"]}
+TESTS: dict[str, dict[str, Any]] = {
+    "npv": {**LABELS, "prediction_column": "predicted"},
+    "false_omission_rate": {**LABELS, "prediction_column": "predicted"},
+    "auc": {**LABELS, "score_column": "score"},
+    "log_loss": {**LABELS, "probability_column": "score"},
+    "rate": {"value_column": "truth", "positive_values": ["1"], "higher_is_better": True},
+    "mean": {"value_column": "score", "higher_is_better": True},
+    "r2": {"ground_truth_column": "truth", "prediction_column": "score", "max_difference": 1},
+    "median": {"value_column": "score", "higher_is_better": True},
+}
+
+
+@pytest.mark.parametrize("missing", ["false", "i % 9 = 0", "true"])
+def test_each_result_is_that_of_the_test_alone(missing: str) -> None:
+    # Where rows lack an attribute, another cut's counts are 0 in a test's own row, not null.
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"create table loans as select case when {missing} then null else chr(65 + (i % 3)::int)"
+            " end as who, (i * 7 % 5 < 2)::int as truth, (i * 11 % 7 < 3)::int as predicted,"
+            " i * 37 % 100 / 100 as score from range(300) as numbers(i)"
+        )
+        tests = [
+            build_test(
+                name=metric,
+                relation="loans",
+                protected_attribute_columns=["who"],
+                parity_metric=metric,
+                **fields,
+            )
+            for metric, fields in TESTS.items()
+        ]
+        together = Suite(tuple(tests)).run(connection)
+        assert together.scans == 1
+        for test, result in zip(tests, together.tests, strict=True):
+            (alone,) = Suite((test,)).run(connection).tests
+            assert result.status != "error"
+            assert shown(result) == shown(alone)
+
+
+def shown(result: Any) -> dict[str, Any]:
+    told = to_dict(result)
+    return {name: told[name] for name in told if name not in ("sql", "elapsed_seconds")}
