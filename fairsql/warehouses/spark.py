@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _URL = "spark://"
 _SETTINGS = {
     "spark.app.name": "fairsql",
+    # A verdict in SQL has forty parts, for which Spark's own limit of 100 passes is too low.
+    "spark.sql.analyzer.maxIterations": "1000",
     # What runs the statements logs the values of rows that they fail on, as errors.
     "spark.log.level": "FATAL",
     "spark.ui.enabled": "false",

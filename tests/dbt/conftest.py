@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from tests.dbt.project import Outcome, Project
 
 
+LIMITS = ("never", "notimpl", "notyet")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What a mark says that an engine cannot do must fail, and for the mark's reason."""
+    for item in items:
+        for limit in LIMITS:
+            for mark in item.iter_markers(limit):
+                reason = f"{limit}: {mark.args[0]}"
+                # Another error is no such failure: a server that did not start, say.
+                raises = (AssertionError, KeyError)
+                item.add_marker(pytest.mark.xfail(reason=reason, raises=raises, strict=True))
+
+
 @pytest.fixture(
     params=[
         pytest.param("duckdb", marks=pytest.mark.xdist_group("dbt-duckdb")),

@@ -38,14 +38,16 @@ class Project:
     root: Path
 
     @classmethod
-    def create(cls, root: Path, output: Mapping[str, Any], files: Mapping[str, str]) -> Project:
+    def create(
+        cls, root: Path, output: Mapping[str, Any], files: Mapping[str, str], **settings: Any
+    ) -> Project:
         """Write a project whose one target is ``output``; ``files`` maps path -> text.
 
         The package stands where ``dbt deps`` would put it, which saves that command.
         """
         project = cls(root)
         profile = {"shop": {"target": "dev", "outputs": {"dev": dict(output)}}}
-        project.write("dbt_project.yml", json.dumps(SETTINGS))
+        project.write("dbt_project.yml", json.dumps({**SETTINGS, **settings}))
         project.write("profiles.yml", json.dumps(profile))
         copy_package(root / "dbt_packages" / "fairsql")
         for path, text in files.items():

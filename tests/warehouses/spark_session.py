@@ -10,7 +10,9 @@ from pyspark.sql import SparkSession
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "2g",
     "spark.log.level": "FATAL",
+    "spark.sql.analyzer.maxIterations": "1000",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
