@@ -31,7 +31,8 @@ def test_each_result_is_that_of_the_test_alone(missing: str) -> None:
         connection.execute(
             f"create table loans as select case when {missing} then null"
             " else chr(65 + (i % 3)::int) end as who, (i * 7 % 5 < 2)::int as truth,"
-            " (i * 11 % 7 < 3)::int as predicted, i * 37 % 100 / 100 as score from range(300) as numbers(i)"
+            " (i * 11 % 7 < 3)::int as predicted, i * 37 % 100 / 100 as score"
+            " from range(300) as numbers(i)"
         )
         tests = [
             build_test(
