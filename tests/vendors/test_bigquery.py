@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import sqlglot
 from sqlglot import exp
 
+from fairsql.config import build_test
 from fairsql.errors import WarehouseError
+from fairsql.suite import Suite
 from tests.engines.googlesql import GoogleSQL
-from tests.golden_cases import NAMES, connection, golden, tables
+from tests.golden_cases import (
+    AMOUNT,
+    CLASSIFIED,
+    NAMES,
+    PROBABILITY,
+    RATE,
+    REGRESSED,
+    connection,
+    golden,
+    tables,
+)
 
 # The analyzer's code is loaded once a process.
 pytestmark = pytest.mark.xdist_group("googlesql")
@@ -53,6 +66,38 @@ def test_the_analyzer_reads_it(name: str, analyzer: GoogleSQL) -> None:
     assert next(iter(columns)) == first
     # Other types would come back as other than int, float, str and bool.
     assert set(columns.values()) <= {"INT64", "FLOAT64", "STRING", "BOOL"}
+
+
+def test_fifty_tests_are_one_statement_that_names_the_table_once(analyzer: GoogleSQL) -> None:
+    metrics: dict[str, dict[str, Any]] = {
+        "npv": CLASSIFIED,
+        "false_omission_rate": CLASSIFIED,
+        "log_loss": PROBABILITY,
+        "brier": PROBABILITY,
+        "mae": REGRESSED,
+        "rmse": REGRESSED,
+        "r2": REGRESSED,
+        "mean": AMOUNT,
+        "rate": RATE,
+        "auc": {**PROBABILITY, "score_column": "score", "probability_column": None},
+    }
+    cuts = (["gender"], ["race"], ["age"], ["gender", "race"], ["gender", "race", "age"])
+    tests = [
+        build_test(
+            name=f"{metric} by {', '.join(cut)}",
+            relation="loans",
+            protected_attribute_columns=cut,
+            parity_metric=metric,
+            **{name: value for name, value in fields.items() if value is not None},
+        )
+        for metric, fields in metrics.items()
+        for cut in cuts
+    ]
+    assert len(tests) == 50
+    (statement,) = Suite(tuple(tests)).plan(analyzer).statements
+    analyzer.analyze(statement.sql)
+    assert statement.sql.count("`loans`") == 1
+    assert len(statement.sql.encode()) < MOST_BYTES
 
 
 @pytest.mark.parametrize("name", NAMES)
