@@ -76,11 +76,14 @@
 {% macro bigquery__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
 
 
-{# A CTE is computed at each place that reads it, unless it is recursive:
+{# A CTE is computed at each place that reads it, unless it is recursive, which only the outermost WITH may be:
    https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#with_clause #}
-{% macro bigquery__fairsql_with_keyword() %}{{ return('with recursive') }}{% endmacro %}
+{% macro bigquery__fairsql_with_keyword(is_nested) %}{{ return('with' if is_nested else 'with recursive') }}{% endmacro %}
 
 
-{% macro bigquery__fairsql_computed_once(name, body) %}
+{% macro bigquery__fairsql_computed_once(name, body, is_nested) %}
+    {%- if is_nested -%}
+        {{- return(name ~ ' as (\n    ' ~ body ~ '\n)') -}}
+    {%- endif -%}
     {{- return(name ~ ' as (\n    (\n    ' ~ body ~ '\n    )\n    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.\n    union all\n    select *\n    from ' ~ name ~ '\n    where false\n)') -}}
 {% endmacro %}

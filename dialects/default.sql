@@ -9,6 +9,20 @@
 {% macro default__fairsql_stored_name(name) %}{{ return(name) }}{% endmacro %}
 
 
+{# How a name is written: 'quoted', 'plain', which a warehouse may fold to one case, or 'other', which needs quotes. #}
+{% macro writing_of(name) %}
+    {%- if name[:1] == '"' and name[-1:] == '"' and name | length > 2 -%}{{- return('quoted') -}}{%- endif -%}
+    {%- for character in name -%}
+        {%- if character not in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$' -%}{{- return('other') -}}{%- endif -%}
+    {%- endfor -%}
+    {{- return('other' if name[:1] in '0123456789$' else 'plain') -}}
+{% endmacro %}
+
+
+{# What stands between the quotes of a name. #}
+{% macro unquoted(name) %}{{ return(name[1:-1] | replace('""', '"')) }}{% endmacro %}
+
+
 {# A name as it is stored, quoted. #}
 {% macro identifier(name) %}{{ return(adapter.dispatch('fairsql_identifier', 'fairsql')(name)) }}{% endmacro %}
 {% macro default__fairsql_identifier(name) %}{{ return('"' ~ name | replace('"', '""') ~ '"') }}{% endmacro %}
@@ -32,6 +46,11 @@
 
 {% macro text(expression) %}{{ return(adapter.dispatch('fairsql_text', 'fairsql')(expression)) }}{% endmacro %}
 {% macro default__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as varchar)') }}{% endmacro %}
+
+
+{# A number that no decimal of 38 places holds, written as a double. #}
+{% macro extreme(number) %}{{ return(adapter.dispatch('fairsql_extreme', 'fairsql')(number)) }}{% endmacro %}
+{% macro default__fairsql_extreme(number) %}{{ return(number) }}{% endmacro %}
 
 
 {# A column as it is read, whatever collation it carries: `F` and `f` stay two values. #}
@@ -139,13 +158,13 @@
 
 
 {# How a statement begins that has CTEs. #}
-{% macro with_keyword() %}{{ return(adapter.dispatch('fairsql_with_keyword', 'fairsql')()) }}{% endmacro %}
-{% macro default__fairsql_with_keyword() %}{{ return('with') }}{% endmacro %}
+{% macro with_keyword(is_nested) %}{{ return(adapter.dispatch('fairsql_with_keyword', 'fairsql')(is_nested)) }}{% endmacro %}
+{% macro default__fairsql_with_keyword(is_nested) %}{{ return('with') }}{% endmacro %}
 
 
 {# A CTE that others read more than once. #}
-{% macro computed_once(name, body) %}{{ return(adapter.dispatch('fairsql_computed_once', 'fairsql')(name, body)) }}{% endmacro %}
-{% macro default__fairsql_computed_once(name, body) %}{{ return(name ~ ' as (\n    ' ~ body ~ '\n)') }}{% endmacro %}
+{% macro computed_once(name, body, is_nested) %}{{ return(adapter.dispatch('fairsql_computed_once', 'fairsql')(name, body, is_nested)) }}{% endmacro %}
+{% macro default__fairsql_computed_once(name, body, is_nested) %}{{ return(name ~ ' as (\n    ' ~ body ~ '\n)') }}{% endmacro %}
 
 
 {# The end of a stage of arithmetic that must not be merged into the next one. #}

@@ -3,13 +3,8 @@
 
 {# An unquoted name is stored in upper case, a quoted one as it is. #}
 {% macro snowflake__fairsql_stored_name(name) %}
-    {%- if name[:1] == '"' and name[-1:] == '"' and name | length > 2 -%}
-        {{- return(name[1:-1] | replace('""', '"')) -}}
-    {%- endif -%}
-    {%- for character in name -%}
-        {%- if character not in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$' -%}{{- return(name) -}}{%- endif -%}
-    {%- endfor -%}
-    {{- return(name if name[:1] in '0123456789$' else name | upper) -}}
+    {%- set writing = fairsql.writing_of(name) -%}
+    {{- return(fairsql.unquoted(name) if writing == 'quoted' else name | upper if writing == 'plain' else name) -}}
 {% endmacro %}
 
 
@@ -19,6 +14,10 @@
 {% macro snowflake__fairsql_double(expression) %}{{ return('cast(' ~ expression ~ ' as double)') }}{% endmacro %}
 
 
+{# A literal with an exponent is a NUMBER: system$typeof(1e10) is NUMBER(11,0). #}
+{% macro snowflake__fairsql_extreme(number) %}{{ return(fairsql.double("'" ~ number ~ "'")) }}{% endmacro %}
+
+
 {# A column may be declared to ignore case. #}
 {% macro snowflake__fairsql_column(name, kind) %}
     {%- set column = fairsql.identifier(name) -%}
@@ -26,6 +25,7 @@
 {% endmacro %}
 
 
+{# The text that is no number hangs on the row, so that it is not converted before there is one. #}
 {% macro snowflake__fairsql_number(column, kind) %}
     {%- if kind in ['integer', 'decimal'] -%}
         {{- return(fairsql.double(column)) -}}
@@ -36,7 +36,7 @@
     {%- endif -%}
     {{- return(
         'case when typeof(to_variant(' ~ column ~ ")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then " ~ number
-        ~ ' when ' ~ column ~ ' is not null then ' ~ fairsql.double(fairsql.literal(column ~ ' is not numeric')) ~ ' end'
+        ~ ' when ' ~ column ~ ' is not null then ' ~ fairsql.double(fairsql.literal(column ~ ' is not numeric') ~ ' || left(' ~ fairsql.text(column) ~ ', 0)') ~ ' end'
     ) -}}
 {% endmacro %}
 

@@ -74,6 +74,6 @@
 
 
 {# A CTE is computed at each place that reads it, unless it is not deterministic; rand() is never below 0. #}
-{% macro spark__fairsql_computed_once(name, body) %}
+{% macro spark__fairsql_computed_once(name, body, is_nested) %}
     {{- return(name ~ ' as (\n    select *\n    from (\n    ' ~ body ~ '\n    ) as once\n    -- Always true: Spark computes a part once that may not be the same twice.\n    where rand() >= 0\n)') -}}
 {% endmacro %}

@@ -220,7 +220,7 @@ class BigQueryWarehouse:
             raise TooLateError("BigQuery", seconds) from None
         except FAULTS as error:
             said = complaint(error, sql)
-            was_stopped = seconds is not None and "timed out" in said  # by the server itself
+            was_stopped = seconds is not None and "Job timed out" in said  # by the server itself
             if was_stopped:
                 raise TooLateError("BigQuery", seconds) from None
             raise WarehouseError(said) from None

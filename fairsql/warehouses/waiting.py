@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable
@@ -50,7 +51,8 @@ def interruptible(
                 raise TimeoutError
     except (KeyboardInterrupt, TimeoutError):
         while not future.done():
-            stop()
+            with contextlib.suppress(Exception):  # what stops it may fail; the interrupt goes on
+                stop()
             _is_done(future)
         raise
     finally:

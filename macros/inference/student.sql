@@ -19,7 +19,7 @@
             t,
             degrees_of_freedom,
             coalesce(degrees_of_freedom, 1e0) as nu,
-            greatest(least(abs(coalesce(t, 1e0)), 1e150), 1e-50) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
+            greatest(least(abs(coalesce(t, 1e0)), {{ fairsql.extreme('1e150') }}), {{ fairsql.extreme('1e-50') }}) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
         from {{ tests }}
     ) as tangents
     {%- endset -%}

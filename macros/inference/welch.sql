@@ -19,10 +19,10 @@
     {%- set shares -%}
     select
         *,
-        case when square > 0e0 then greatest(square_1 / square, 1e-100) end as share_1,
-        case when square > 0e0 then greatest(square_2 / square, 1e-100) end as share_2
+        case when square > 0e0 then greatest(square_1 / square, {{ fairsql.extreme('1e-100') }}) end as share_1,
+        case when square > 0e0 then greatest(square_2 / square, {{ fairsql.extreme('1e-100') }}) end as share_2
     from (
-        select *, case when square_1 + square_2 <= 1.7976931348623157e308 then square_1 + square_2 end as square
+        select *, case when square_1 + square_2 <= {{ fairsql.extreme('1.7976931348623157e308') }} then square_1 + square_2 end as square
         from welch_errors
     ) as errors
     {%- endset -%}
@@ -34,7 +34,7 @@
         case
             when square > 0e0 then difference / sqrt(square)
             when square = 0e0 and difference = 0e0 then 0e0
-            when square = 0e0 then 1e50
+            when square = 0e0 then {{ fairsql.extreme('1e50') }}
         end as t,
         case
             when square > 0e0 then 1e0 / (share_1 * share_1 / (n_1 - 1e0) + share_2 * share_2 / (n_2 - 1e0))

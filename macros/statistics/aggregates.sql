@@ -33,7 +33,7 @@
     {%- for index in measure.inputs -%}
         {%- do aggregates.update({'input_' ~ loop.index ~ '_rows': 'count(input_' ~ index ~ ')'}) -%}
     {%- endfor -%}
-    {%- set infinite = 'abs(' ~ first ~ ') > 1.7976931348623157e308' -%}
+    {%- set infinite = 'abs(' ~ first ~ ') > ' ~ fairsql.extreme('1.7976931348623157e308') -%}
     {%- if measure.family == 'moments' or measure.family == 'determination' -%}
         {%- if measure.probability -%}
             {%- do aggregates.update({

@@ -93,7 +93,7 @@
         {{ fairsql.double(fairsql.cut_parameter(scan, 'numerator')) }} / {{ fairsql.cut_parameter(scan, 'denominator') }} as q,
         {{ fairsql.cut_parameter(scan, 'numerator') }} as numerator,
         {{ fairsql.cut_parameter(scan, 'denominator') }} as denominator,
-        {{ fairsql.cut_parameter(scan, 'alpha') }} as alpha
+        {{ fairsql.double(fairsql.cut_parameter(scan, 'alpha')) }} as alpha
     from by_group
     where cut in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
 {%- endmacro %}

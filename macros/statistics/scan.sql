@@ -46,17 +46,18 @@
 
 
 {# A statement from comment lines, CTEs and a last SELECT. A CTE that is read more than once is written so that the
-   warehouse computes it once, and the relation is read once. #}
-{% macro statement(header, ctes, final) %}
+   warehouse computes it once, and the relation is read once; `is_nested` where the statement will stand in another, as
+   dbt puts a test's. #}
+{% macro statement(header, ctes, final, is_nested=false) %}
     {%- set lines = [] -%}
     {%- for line in header -%}{%- do lines.append('-- ' ~ line ~ '\n') -%}{%- endfor -%}
     {%- set parts = [] -%}
     {%- for name, body in ctes -%}
         {%- set readers = namespace(count=fairsql.reads(final, name)) -%}
         {%- for other, text in ctes -%}{%- set readers.count = readers.count + fairsql.reads(text, name) -%}{%- endfor -%}
-        {%- do parts.append(fairsql.computed_once(name, body) if readers.count > 1 else name ~ ' as (\n    ' ~ body ~ '\n)') -%}
+        {%- do parts.append(fairsql.computed_once(name, body, is_nested) if readers.count > 1 else name ~ ' as (\n    ' ~ body ~ '\n)') -%}
     {%- endfor -%}
-    {{- return(lines | join ~ fairsql.with_keyword() ~ ' ' ~ parts | join(',\n\n') ~ '\n\n' ~ final) -}}
+    {{- return(lines | join ~ fairsql.with_keyword(is_nested) ~ ' ' ~ parts | join(',\n\n') ~ '\n\n' ~ final) -}}
 {% endmacro %}
 
 

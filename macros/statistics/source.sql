@@ -80,7 +80,7 @@
     {%- set square = fairsql.squarable(difference ~ ' * ' ~ difference) -%}
     {%- if quantity == 'determination' -%}
         {%- set has_both = first ~ ' is not null and ' -%}
-        {{- return([square, 'case when ' ~ has_both ~ 'abs(' ~ second ~ ') <= 1e150 then ' ~ second ~ ' end']) -}}
+        {{- return([square, 'case when ' ~ has_both ~ 'abs(' ~ second ~ ') <= ' ~ fairsql.extreme('1e150') ~ ' then ' ~ second ~ ' end']) -}}
     {%- endif -%}
     {{- return([square]) -}}
 {% endmacro %}
@@ -88,5 +88,5 @@
 
 {# A number whose square a double can hold; null otherwise, infinity included. Below 0 it needs its magnitude too. #}
 {% macro squarable(expression, magnitude=none) %}
-    {{- return('case when ' ~ (magnitude or expression) ~ ' <= 1e150 then ' ~ expression ~ ' end') -}}
+    {{- return('case when ' ~ (magnitude or expression) ~ ' <= ' ~ fairsql.extreme('1e150') ~ ' then ' ~ expression ~ ' end') -}}
 {% endmacro %}

@@ -25,7 +25,7 @@
     {#- While dbt parses, the arguments are checked and the SQL is not yet wanted. -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set ctes = fairsql.statistics_of_test(test, model, statistics_of) + fairsql.verdict_ctes(test) -%}
-    {{- return(fairsql.statement([], ctes, fairsql.test_rows(test))) -}}
+    {{- return(fairsql.statement([], ctes, fairsql.test_rows(test), true)) -}}
 {% endmacro %}
 
 

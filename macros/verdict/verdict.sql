@@ -137,16 +137,16 @@
     {%- for threshold in test.thresholds -%}
         {%- set number = loop.index -%}
         {%- do broke.append([
-            'verdict.holds_' ~ number ~ ' = 0 and case when sorts.is_group = 1 then breakers.breaks_' ~ number ~ ' = 1 else verdict.broken_by_' ~ number ~ ' = 0 end',
+            'verdict.holds_' ~ number ~ ' = 0 and case when sorts.is_whole = 0 then breakers.breaks_' ~ number ~ ' = 1 else verdict.broken_by_' ~ number ~ ' = 0 end',
             threshold,
         ]) -%}
     {%- endfor -%}
 select
     {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
     or (verdict.status = 'failed' and ({{ fairsql.any_of(broke) }}))
 {%- endmacro %}
 
@@ -160,7 +160,8 @@ where (verdict.status = 'skipped' and sorts.is_group = 0)
 select
     {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
 from verdict
-left join breakers on 1 = 1
+cross join (select 0 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
 {%- endmacro %}
 
 

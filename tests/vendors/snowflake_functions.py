@@ -1,9 +1,9 @@
 """The functions that our Snowflake SQL may use, as Snowflake's reference describes them.
 
 No Snowflake runs where these tests do, so a name that the reference lacks would only be found by a
-user. What is ``read`` was compared, on 30 November 2026, with stored copies of the vendor's pages:
-the function's own, or that of its Snowpark twin, which repeats the description. The others were not
-looked up: their addresses and what stands here are to be checked.
+user. What is ``read`` was compared, on 30 November 2026, with a stored copy of the function's own
+page. Where that says nothing of null, its examples or a sister's page do, save of exp(); the types
+that abs(), grouping() and the ranks return are only seen in examples.
 """
 
 from __future__ import annotations
@@ -47,50 +47,59 @@ def _f(name: str, arguments: str, returns: str, nulls: Nulls, *, read: bool = Fa
 
 
 def _ranking(name: str) -> Function:
-    return Function((), "NUMBER", "no argument", f"functions/{name}", window=True)
+    page = f"functions/{name}"
+    return Function((), "NUMBER", "no argument", page, read=True, window=True)
 
 
 SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
-    # Conversion. Of a date or time, to_varchar() takes a format; without one, the session's.
-    "cast": _f("cast", "any", "the type", "null if any is"),
+    # Conversion. A cast is what the type's own function is: to_varchar(), to_double(), to_date().
+    "cast": _f("cast", "any", "the type", "null if any is", read=True),
+    # Of a date or time, to_varchar() takes a format; without one, the session's.
     "to_varchar": _f("to_char", "any text?", "VARCHAR", "null if any is", read=True),
-    "to_variant": _f("to_variant", "any", "VARIANT", "null if any is"),
-    "try_to_double": _f("try_to_double", "VARCHAR", "FLOAT", "null if any is"),
-    # Of a number in a variant, by its value: 1.0 may be an INTEGER.
+    "to_variant": _f("to_variant", "any", "VARIANT", "null if any is", read=True),
+    # Of text alone, and null where it is no number; reads exponents, nan, inf and infinity.
+    "try_to_double": _f("try_to_double", "VARCHAR text?", "FLOAT", "null if any is", read=True),
+    # Of a number in a variant, by its value: 1.0 may be an INTEGER, and 1 a DECIMAL.
     "typeof": _f("typeof", "VARIANT", "VARCHAR", "null if any is", read=True),
     # With two arguments the first is the zone to go to; the result is a TIMESTAMP_TZ.
     "convert_timezone": _f(
         "convert_timezone", "VARCHAR TIMESTAMP", "TIMESTAMP_TZ", "null if any is", read=True
     ),
-    # Text. The second argument of both is a set of characters, not a suffix.
+    # Text. The second argument of both is a set of characters, not a suffix; with one that is not
+    # all white space, the first may carry no collation.
     "trim": _f("trim", "VARCHAR VARCHAR?", "VARCHAR", "null if any is", read=True),
-    "rtrim": _f("rtrim", "VARCHAR VARCHAR?", "VARCHAR", "null if any is"),
-    "substr": _f("substr", "VARCHAR NUMBER NUMBER?", "VARCHAR", "null if any is"),
-    # Anchored at both ends whether or not the pattern says so.
+    "left": _f("left", "VARCHAR NUMBER", "VARCHAR", "null if any is", read=True),
+    "rtrim": _f("rtrim", "VARCHAR VARCHAR?", "VARCHAR", "null if any is", read=True),
+    # By characters, from 1.
+    "substr": _f("substr", "VARCHAR NUMBER NUMBER?", "VARCHAR", "null if any is", read=True),
+    # Anchored at both ends whether or not the pattern says so; refuses text with a collation.
     "regexp_like": _f("regexp_like", "VARCHAR VARCHAR", "BOOLEAN", "null if any is", read=True),
     # Of text only; an empty specification is none, so that text compares by its bytes.
     "collate": _f("collate", "VARCHAR VARCHAR", "VARCHAR", "null if any is", read=True),
     # Choice. Unlike PostgreSQL's, the extremes of several are null when one is.
-    "coalesce": _f("coalesce", "any any ...", "the common type", "takes them"),
-    "nullif": _f("nullif", "any any", "the first's type", "takes them"),
+    "coalesce": _f("coalesce", "any any ...", "the common type", "takes them", read=True),
+    "nullif": _f("nullif", "any any", "the first's type", "takes them", read=True),
     "greatest": _f("greatest", "any ...", "the common type", "null if any is", read=True),
-    "least": _f("least", "any ...", "the common type", "null if any is"),
+    "least": _f("least", "any ...", "the common type", "null if any is", read=True),
     # Numbers: FLOAT in, FLOAT out.
-    "abs": _f("abs", "number", "number", "null if any is"),
-    "ceil": _f("ceil", "number", "number", "null if any is"),
-    "floor": _f("floor", "number", "number", "null if any is"),
-    "exp": _f("exp", "FLOAT", "FLOAT", "null if any is"),
-    "ln": _f("ln", "FLOAT", "FLOAT", "null if any is"),
-    "sqrt": _f("sqrt", "FLOAT", "FLOAT", "null if any is"),
-    # Aggregates, some over windows too. The sum of no rows is null.
-    "avg": _f("avg", "number", "number", "ignores them"),
-    "count": _f("count", "any", "NUMBER", "ignores them"),
-    "max": _f("max", "any", "the same", "ignores them"),
-    "min": _f("min", "any", "the same", "ignores them"),
-    "sum": _f("sum", "number", "number", "ignores them"),
-    "var_pop": _f("var_pop", "FLOAT", "FLOAT", "ignores them"),
+    "abs": _f("abs", "number", "number", "null if any is", read=True),
+    "ceil": _f("ceil", "number NUMBER?", "number", "null if any is", read=True),
+    "floor": _f("floor", "number NUMBER?", "number", "null if any is", read=True),
+    "exp": _f("exp", "FLOAT", "FLOAT", "null if any is", read=True),
+    "ln": _f("ln", "number", "FLOAT", "null if any is", read=True),
+    "sqrt": _f("sqrt", "number", "FLOAT", "null if any is", read=True),
+    # Aggregates, some over windows too. The sum of no rows is null. The average of NUMBERs has a
+    # few digits after the point; of what type that of FLOATs is, its page does not say.
+    "avg": _f("avg", "number", "number", "ignores them", read=True),
+    "count": _f("count", "any", "NUMBER", "ignores them", read=True),
+    "max": _f("max", "any", "the same", "ignores them", read=True),
+    "min": _f("min", "any", "the same", "ignores them", read=True),
+    "sum": _f("sum", "number", "number", "ignores them", read=True),
+    # A NUMBER, says its page, whose examples are of DECIMALs; it does not speak of FLOATs.
+    "var_pop": _f("var_pop", "number", "number", "ignores them", read=True),
     # 1 where the row is of a set that leaves the argument out, and 0 where it is grouped by.
     "grouping": _f("grouping", "any", "NUMBER", "takes them", read=True),
+    # Their windows must have an order.
     "dense_rank": _ranking("dense_rank"),
     "rank": _ranking("rank"),
     "row_number": _ranking("row_number"),

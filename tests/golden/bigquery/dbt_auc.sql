@@ -1,5 +1,4 @@
-with recursive source as (
-    (
+with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         `gender` as attribute_1,
@@ -10,12 +9,6 @@ with recursive source as (
         end as input_2,
         `approved` as label_2
     from `loans`
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from source
-    where false
 ),
 
 measured as (
@@ -78,7 +71,6 @@ keyed as (
 ),
 
 numbered as (
-    (
     -- The same rows, with the number of their group.
     select
         *,
@@ -87,12 +79,6 @@ numbered as (
             else 0
         end as group_number
     from keyed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from numbered
-    where false
 ),
 
 by_key as (
@@ -121,7 +107,6 @@ by_key as (
 ),
 
 by_group as (
-    (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -131,12 +116,6 @@ by_group as (
         from by_key
     ) as counted
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from by_group
-    where false
 ),
 
 scored as (
@@ -201,7 +180,6 @@ concordance as (
 ),
 
 statistics as (
-    (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
         by_group.cut,
@@ -226,12 +204,6 @@ statistics as (
     from by_group
     left join concordance
         on by_group.cut = concordance.cut and by_group.group_number = concordance.group_number
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from statistics
-    where false
 ),
 
 whole as (
@@ -240,7 +212,7 @@ whole as (
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
-    left join statistics on statistics.is_whole = 1
+    left join statistics on always.one = statistics.is_whole
 ),
 
 assessed as (
@@ -282,7 +254,6 @@ referenced as (
 ),
 
 compared as (
-    (
     select
         *,
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
@@ -305,12 +276,6 @@ compared as (
             max(case when is_reference = 1 then value end) over () as comparison_value
         from referenced
     ) as beside
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from compared
-    where false
 ),
 
 second_samples as (
@@ -440,7 +405,6 @@ adjusted_p_values as (
 ),
 
 decided as (
-    (
     select
         *,
         case
@@ -456,12 +420,6 @@ decided as (
             end as is_significant
         from adjusted_p_values
     ) as weighed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from decided
-    where false
 ),
 
 measurements as (
@@ -543,17 +501,10 @@ limited as (
 ),
 
 breakers as (
-    (
     select
         *,
         case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from breakers
-    where false
 ),
 
 verdict as (
@@ -589,7 +540,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     'auc' as parity_metric,
     breakers.key_1 as key_1,
@@ -630,7 +581,7 @@ select
     case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -1,4 +1,4 @@
-with recursive source as (
+with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         `race` as attribute_1,
@@ -110,7 +110,6 @@ by_group as (
 ),
 
 statistics as (
-    (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
         cut,
@@ -130,12 +129,6 @@ statistics as (
         case when is_whole = 0 then cast(maximum as float64) end as maximum,
         cast(attribute_1_rows as int64) as attribute_1_rows
     from by_group
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from statistics
-    where false
 ),
 
 whole as (
@@ -144,7 +137,7 @@ whole as (
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
-    left join statistics on statistics.is_whole = 1
+    left join statistics on always.one = statistics.is_whole
 ),
 
 assessed as (
@@ -167,7 +160,6 @@ assessed as (
 ),
 
 compared as (
-    (
     select
         *,
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
@@ -191,12 +183,6 @@ compared as (
             0 as is_reference
         from assessed
     ) as beside
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from compared
-    where false
 ),
 
 second_samples as (
@@ -398,7 +384,6 @@ adjusted_p_values as (
 ),
 
 decided as (
-    (
     select
         *,
         case
@@ -414,12 +399,6 @@ decided as (
             end as is_significant
         from adjusted_p_values
     ) as weighed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from decided
-    where false
 ),
 
 measurements as (
@@ -495,17 +474,10 @@ limited as (
 ),
 
 breakers as (
-    (
     select
         *,
         case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from breakers
-    where false
 ),
 
 verdict as (
@@ -541,7 +513,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'race' as protected_attribute_columns,
     'mean' as parity_metric,
     breakers.key_1 as key_1,
@@ -583,7 +555,7 @@ select
     case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -1,16 +1,9 @@
-with recursive source as (
-    (
+with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         `race` as attribute_1,
         if(is_nan(cast(`waiting_days` * 1 as float64)), null, cast(`waiting_days` * 1 as float64)) as input_1
     from `loans`
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from source
-    where false
 ),
 
 measured as (
@@ -61,7 +54,6 @@ keyed as (
 ),
 
 numbered as (
-    (
     -- The same rows, with the number of their group.
     select
         *,
@@ -70,12 +62,6 @@ numbered as (
             else 0
         end as group_number
     from keyed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from numbered
-    where false
 ),
 
 by_key as (
@@ -98,7 +84,6 @@ by_key as (
 ),
 
 by_group as (
-    (
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -108,12 +93,6 @@ by_group as (
         from by_key
     ) as counted
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from by_group
-    where false
 ),
 
 valued as (
@@ -136,7 +115,6 @@ valued as (
 ),
 
 ranked_values as (
-    (
     -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
     select
         *,
@@ -147,16 +125,9 @@ ranked_values as (
         row_number() over (partition by cut, group_number order by value asc) as position,
         row_number() over (partition by cut order by value asc) as position_in_whole
     from valued
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from ranked_values
-    where false
 ),
 
 sizes as (
-    (
     -- One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.
     select
         cut,
@@ -165,15 +136,9 @@ sizes as (
         cast(1 as float64) / 2 as q,
         1 as numerator,
         2 as denominator,
-        0.05 as alpha
+        cast(0.05 as float64) as alpha
     from by_group
     where cut in (1) and evaluated > 0 and groups_total <= 1000
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from sizes
-    where false
 ),
 
 nodes as (
@@ -305,7 +270,6 @@ order_ranks as (
 ),
 
 positions as (
-    (
     -- One row for each group, and one for the whole: the quantile lies between the low and the high position, its interval between the lower and the upper rank.
     select
         *,
@@ -325,12 +289,6 @@ positions as (
         from sizes
         left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
     ) as placed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from positions
-    where false
 ),
 
 picked_values as (
@@ -355,7 +313,6 @@ picked_values as (
 ),
 
 quantiles as (
-    (
     -- One row for each group, and one for the whole: the quantile and the bounds of its interval.
     select
         positions.cut,
@@ -377,12 +334,6 @@ quantiles as (
         end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from quantiles
-    where false
 ),
 
 reference_groups as (
@@ -509,7 +460,6 @@ order_statistics as (
 ),
 
 statistics as (
-    (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
         by_group.cut,
@@ -538,12 +488,6 @@ statistics as (
     from by_group
     left join order_statistics
         on by_group.cut = order_statistics.cut and by_group.group_number = order_statistics.group_number
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from statistics
-    where false
 ),
 
 whole as (
@@ -552,7 +496,7 @@ whole as (
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
-    left join statistics on statistics.is_whole = 1
+    left join statistics on always.one = statistics.is_whole
 ),
 
 assessed as (
@@ -594,7 +538,6 @@ referenced as (
 ),
 
 compared as (
-    (
     select
         *,
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
@@ -617,12 +560,6 @@ compared as (
             max(case when is_reference = 1 then value end) over () as comparison_value
         from referenced
     ) as beside
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from compared
-    where false
 ),
 
 samples as (
@@ -947,7 +884,6 @@ adjusted_p_values as (
 ),
 
 decided as (
-    (
     select
         *,
         case
@@ -963,12 +899,6 @@ decided as (
             end as is_significant
         from adjusted_p_values
     ) as weighed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from decided
-    where false
 ),
 
 measurements as (
@@ -1044,17 +974,10 @@ limited as (
 ),
 
 breakers as (
-    (
     select
         *,
         case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from breakers
-    where false
 ),
 
 verdict as (
@@ -1090,7 +1013,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'race' as protected_attribute_columns,
     'median' as parity_metric,
     breakers.key_1 as key_1,
@@ -1137,7 +1060,7 @@ select
     case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -1,4 +1,4 @@
-with recursive source as (
+with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         `gender` as attribute_1,
@@ -111,7 +111,6 @@ by_group as (
 ),
 
 statistics as (
-    (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
         cut,
@@ -131,12 +130,6 @@ statistics as (
         cast(blank_1 as int64) as blank_1,
         cast(attribute_1_rows as int64) as attribute_1_rows
     from by_group
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from statistics
-    where false
 ),
 
 whole as (
@@ -145,7 +138,7 @@ whole as (
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
-    left join statistics on statistics.is_whole = 1
+    left join statistics on always.one = statistics.is_whole
 ),
 
 assessed as (
@@ -186,7 +179,6 @@ referenced as (
 ),
 
 compared as (
-    (
     select
         *,
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
@@ -209,12 +201,6 @@ compared as (
             max(case when is_reference = 1 then value end) over () as comparison_value
         from referenced
     ) as beside
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from compared
-    where false
 ),
 
 second_samples as (
@@ -541,7 +527,6 @@ adjusted_p_values as (
 ),
 
 decided as (
-    (
     select
         *,
         case
@@ -557,12 +542,6 @@ decided as (
             end as is_significant
         from adjusted_p_values
     ) as weighed
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from decided
-    where false
 ),
 
 measurements as (
@@ -638,17 +617,10 @@ limited as (
 ),
 
 breakers as (
-    (
     select
         *,
         case when is_failed = 1 then 1 else 0 end as breaks_1
     from decided
-    )
-    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.
-    union all
-    select *
-    from breakers
-    where false
 ),
 
 verdict as (
@@ -684,7 +656,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     'rate' as parity_metric,
     breakers.key_1 as key_1,
@@ -723,7 +695,7 @@ select
     case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -138,7 +138,7 @@ sizes as (
         cast(19 as double precision) / 20 as q,
         19 as numerator,
         20 as denominator,
-        0.05 as alpha
+        cast(0.05 as double precision) as alpha
     from by_group
     where cut in (1) and evaluated > 0 and groups_total <= 1000
 ),

@@ -26,7 +26,7 @@ by_raw_key as (
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        count(case when input_2 is not null and abs(input_1) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         count(case when quantity_1 = 0 then 1 end) as negatives_1,
         cast(min(label_2) as varchar) as label_minimum_1,

@@ -2,7 +2,7 @@ with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         "GENDER" as attribute_1,
-        case when typeof(to_variant("SCORE")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("SCORE" as double), cast('NaN' as double)) when "SCORE" is not null then cast('"SCORE" is not numeric' as double) end as input_1,
+        case when typeof(to_variant("SCORE")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("SCORE" as double), cast('NaN' as double)) when "SCORE" is not null then cast('"SCORE" is not numeric' || left(cast("SCORE" as varchar), 0) as double) end as input_1,
         case
             when case when regexp_like(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '0'), '.') when '-0' then '0' else rtrim(rtrim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '0'), '.') end else case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end end in ('1') then 1
             when case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end is not null then 0
@@ -27,7 +27,7 @@ by_raw_key as (
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        count(case when input_2 is not null and abs(input_1) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         count(case when quantity_1 = 0 then 1 end) as negatives_1,
         min(cast(label_2 as varchar)) as label_minimum_1,
@@ -212,7 +212,7 @@ whole as (
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
-    left join statistics on statistics.is_whole = 1
+    left join statistics on always.one = statistics.is_whole
 ),
 
 assessed as (
@@ -540,7 +540,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     'auc' as parity_metric,
     breakers.key_1 as key_1,
@@ -581,7 +581,7 @@ select
     case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

@@ -2,7 +2,7 @@ with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         "RACE" as attribute_1,
-        case when typeof(to_variant("AMOUNT")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("AMOUNT" as double), cast('NaN' as double)) when "AMOUNT" is not null then cast('"AMOUNT" is not numeric' as double) end as input_1
+        case when typeof(to_variant("AMOUNT")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("AMOUNT" as double), cast('NaN' as double)) when "AMOUNT" is not null then cast('"AMOUNT" is not numeric' || left(cast("AMOUNT" as varchar), 0) as double) end as input_1
     from "LOANS"
 ),
 
@@ -10,7 +10,7 @@ measured as (
     -- The same rows, with what each measure aggregates: null where an input is missing.
     select
         *,
-        case when abs(input_1) <= 1e150 then input_1 end as quantity_1
+        case when abs(input_1) <= cast('1e150' as double) then input_1 end as quantity_1
     from source
 ),
 
@@ -137,7 +137,7 @@ whole as (
         coalesce(statistics.rows_total, 0) as total_rows,
         coalesce(statistics.evaluated, 0) as total_evaluated
     from (select 1 as one) as always
-    left join statistics on statistics.is_whole = 1
+    left join statistics on always.one = statistics.is_whole
 ),
 
 assessed as (
@@ -243,10 +243,10 @@ welch_errors as (
 welch_shares as (
     select
         *,
-        case when square > 0e0 then greatest(square_1 / square, 1e-100) end as share_1,
-        case when square > 0e0 then greatest(square_2 / square, 1e-100) end as share_2
+        case when square > 0e0 then greatest(square_1 / square, cast('1e-100' as double)) end as share_1,
+        case when square > 0e0 then greatest(square_2 / square, cast('1e-100' as double)) end as share_2
     from (
-        select *, case when square_1 + square_2 <= 1.7976931348623157e308 then square_1 + square_2 end as square
+        select *, case when square_1 + square_2 <= cast('1.7976931348623157e308' as double) then square_1 + square_2 end as square
         from welch_errors
     ) as errors
 ),
@@ -258,7 +258,7 @@ welch_tests as (
         case
             when square > 0e0 then difference / sqrt(square)
             when square = 0e0 and difference = 0e0 then 0e0
-            when square = 0e0 then 1e50
+            when square = 0e0 then cast('1e50' as double)
         end as t,
         case
             when square > 0e0 then 1e0 / (share_1 * share_1 / (n_1 - 1e0) + share_2 * share_2 / (n_2 - 1e0))
@@ -291,7 +291,7 @@ student_angles as (
             t,
             degrees_of_freedom,
             coalesce(degrees_of_freedom, 1e0) as nu,
-            greatest(least(abs(coalesce(t, 1e0)), 1e150), 1e-50) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
+            greatest(least(abs(coalesce(t, 1e0)), cast('1e150' as double)), cast('1e-50' as double)) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
         from welch_tests
     ) as tangents
 ),
@@ -513,7 +513,7 @@ select
     verdict.status,
     verdict.reason,
     verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'race' as protected_attribute_columns,
     'mean' as parity_metric,
     breakers.key_1 as key_1,
@@ -555,7 +555,7 @@ select
     case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
     case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
 from verdict
-cross join (select 0 as is_group union all select 1 as is_group) as sorts
-left join breakers on sorts.is_group = 1
-where (verdict.status = 'skipped' and sorts.is_group = 0)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_group = 1 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
+left join breakers on sorts.is_whole = breakers.is_whole
+where (verdict.status = 'skipped' and sorts.is_whole = 1)
+    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))

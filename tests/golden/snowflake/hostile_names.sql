@@ -19,7 +19,7 @@ measured as (
     select
         *,
         input_1 as quantity_1,
-        case when abs(input_2) <= 1e150 then input_2 end as quantity_2
+        case when abs(input_2) <= cast('1e150' as double) then input_2 end as quantity_2
     from source
 ),
 

@@ -29,7 +29,7 @@ by_raw_key as (
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        count(case when input_2 is not null and abs(input_1) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_1,
         count(case when input_1 is not null and input_2 is not null then 1 end) - count(quantity_1) as out_of_range_rows_1,
         count(case when input_1 is not null and input_2 = 1 then 1 end) as positives_1,
         avg(quantity_1) as mean_1,

@@ -12,7 +12,7 @@ measured as (
     -- The same rows, with what each measure aggregates: null where an input is missing.
     select
         *,
-        case when abs(input_1) <= 1e150 then input_1 end as quantity_1
+        case when abs(input_1) <= cast('1e150' as double) then input_1 end as quantity_1
     from source
 ),
 

@@ -23,7 +23,7 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1
+        count(case when abs(input_1) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_1
     from measured
     group by attribute_1
 ),
@@ -140,7 +140,7 @@ sizes as (
         cast(1 as double) / 2 as q,
         1 as numerator,
         2 as denominator,
-        0.05 as alpha
+        cast(0.05 as double) as alpha
     from by_group
     where cut in (1) and evaluated > 0 and groups_total <= 1000
 ),

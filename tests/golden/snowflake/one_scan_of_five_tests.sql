@@ -28,7 +28,7 @@ measured as (
         input_1 as quantity_1,
         -- 3 true positive, 2 false positive, 1 false negative, 0 true negative
         2 * input_2 + input_3 as quantity_2,
-        case when abs(input_4) <= 1e150 then input_4 end as quantity_3
+        case when abs(input_4) <= cast('1e150' as double) then input_4 end as quantity_3
     from source
 ),
 

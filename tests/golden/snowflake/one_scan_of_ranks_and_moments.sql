@@ -21,7 +21,7 @@ measured as (
         *,
         case when input_1 is not null then input_2 end as quantity_1,
         input_3 as quantity_2,
-        case when abs(input_4) <= 1e150 then input_4 end as quantity_3
+        case when abs(input_4) <= cast('1e150' as double) then input_4 end as quantity_3
     from source
 ),
 
@@ -34,14 +34,14 @@ by_raw_key as (
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        count(case when input_2 is not null and abs(input_1) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_1,
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         count(case when quantity_1 = 0 then 1 end) as negatives_1,
         cast(min(label_2) as varchar) as label_minimum_1,
         cast(max(label_2) as varchar) as label_maximum_1,
         count(input_3) as evaluated_2,
         count(input_3) as input_1_rows_2,
-        count(case when abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_2,
+        count(case when abs(input_3) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_2,
         count(input_4) as evaluated_3,
         count(input_4) as input_1_rows_3,
         count(input_4) - count(quantity_3) as infinite_rows_3,
@@ -263,7 +263,7 @@ sizes as (
         cast(1 as double) / 2 as q,
         1 as numerator,
         2 as denominator,
-        0.05 as alpha
+        cast(0.05 as double) as alpha
     from by_group
     where cut in (2) and evaluated > 0 and groups_total <= 1000
 ),

@@ -13,8 +13,8 @@ measured as (
     -- The same rows, with what each measure aggregates: null where an input is missing.
     select
         *,
-        case when (input_1 - input_2) * (input_1 - input_2) <= 1e150 then (input_1 - input_2) * (input_1 - input_2) end as quantity_1,
-        case when input_1 is not null and abs(input_2) <= 1e150 then input_2 end as truth_1
+        case when (input_1 - input_2) * (input_1 - input_2) <= cast('1e150' as double) then (input_1 - input_2) * (input_1 - input_2) end as quantity_1,
+        case when input_1 is not null and abs(input_2) <= cast('1e150' as double) then input_2 end as truth_1
     from source
 ),
 

@@ -11,7 +11,7 @@ with source as (
             when case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end is not null then 0
         end as input_1,
         "APPROVED" as label_1,
-        case when typeof(to_variant("AMOUNT")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("AMOUNT" as double), cast('NaN' as double)) when "AMOUNT" is not null then cast('"AMOUNT" is not numeric' as double) end as input_2
+        case when typeof(to_variant("AMOUNT")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("AMOUNT" as double), cast('NaN' as double)) when "AMOUNT" is not null then cast('"AMOUNT" is not numeric' || left(cast("AMOUNT" as varchar), 0) as double) end as input_2
     from "LOANS"
 ),
 
@@ -20,7 +20,7 @@ measured as (
     select
         *,
         input_1 as quantity_1,
-        case when abs(input_2) <= 1e150 then input_2 end as quantity_2
+        case when abs(input_2) <= cast('1e150' as double) then input_2 end as quantity_2
     from source
 ),
 

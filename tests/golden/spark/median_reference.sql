@@ -160,7 +160,7 @@ sizes as (
         cast(1 as double) / 2 as q,
         1 as numerator,
         2 as denominator,
-        0.05 as alpha
+        cast(0.05 as double) as alpha
     from by_group
     where cut in (1) and evaluated > 0 and groups_total <= 1000
     ) as once

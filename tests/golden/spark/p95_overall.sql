@@ -160,7 +160,7 @@ sizes as (
         cast(19 as double) / 20 as q,
         19 as numerator,
         20 as denominator,
-        0.05 as alpha
+        cast(0.05 as double) as alpha
     from by_group
     where cut in (1) and evaluated > 0 and groups_total <= 1000
     ) as once
