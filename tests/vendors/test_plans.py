@@ -5,36 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
-from pyspark.sql import SparkSession
 
 from tests.dbt.warehouses import postgres
 from tests.golden_cases import CASES, NAMES, connection, golden, tables
+from tests.warehouses.spark_session import spark_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 IN_POSTGRES = pytest.mark.xdist_group("postgres")
 IN_SPARK = pytest.mark.xdist_group("spark")
 
-SPARK_SETTINGS = {
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.log.level": "FATAL",
-    "spark.sql.shuffle.partitions": "2",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-}
 ON_SPARK = (
     "mean_missing_attribute_values",
     "auc",
     "one_scan_of_ranks_and_moments",
-    pytest.param(
-        "dbt_mean_overall",
-        marks=pytest.mark.xfail(
-            strict=True, reason="notyet: Spark 4.3 fails inside its optimizer on the last SELECT"
-        ),
-    ),
+    "dbt_mean_overall",
 )
 
 
@@ -57,15 +47,12 @@ def server() -> Iterator[psycopg.Connection[Any]]:
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """A session that reads the tables from files, since rows in memory are scanned by no scan."""
     folder: Path = tmp_path_factory.mktemp("golden")
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in SPARK_SETTINGS.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
+    session = spark_session()
     with connection() as opened:
         opened.execute(f"copy loans to '{folder}/loans.parquet'")
     session.read.parquet(f"{folder}/loans.parquet").createOrReplaceTempView("loans")
     yield session
-    session.stop()
+    session.catalog.dropTempView("loans")
 
 
 def postgres_scans(connected: psycopg.Connection[Any], sql: str) -> list[str]:
