@@ -21,7 +21,7 @@ demo: $(VENV)/.installed ## Test two real data sets for fairness and show what i
 
 test: style types tests ## Run every check that CI runs: style, types, tests and doctests
 
-test-quick: $(VENV)/.installed-dev ## Run the tests that need DuckDB alone: the last failures first, five at most
+test-quick: $(VENV)/.installed-dev ## Run the tests that need DuckDB alone, not dbt: last failures first, five at most
 	$(PYTEST) -m "not other_engine" --failed-first --maxfail 5 $(ARGS)
 
 lint: style types ## Check style and types
