@@ -83,7 +83,7 @@
 
 {% macro bigquery__fairsql_computed_once(name, body, is_nested) %}
     {%- if is_nested -%}
-        {{- return(name ~ ' as (\n    ' ~ body ~ '\n)') -}}
+        {{- return(fairsql.cte(name, body)) -}}
     {%- endif -%}
     {{- return(name ~ ' as (\n    (\n    ' ~ body ~ '\n    )\n    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.\n    union all\n    select *\n    from ' ~ name ~ '\n    where false\n)') -}}
 {% endmacro %}

@@ -9,18 +9,16 @@
 {% macro default__fairsql_stored_name(name) %}{{ return(name) }}{% endmacro %}
 
 
-{# How a name is written: 'quoted', 'plain', which a warehouse may fold to one case, or 'other', which needs quotes. #}
-{% macro writing_of(name) %}
-    {%- if name[:1] == '"' and name[-1:] == '"' and name | length > 2 -%}{{- return('quoted') -}}{%- endif -%}
+{# A name as a user writes it: what stands between quotes as it is; `folded`, its one case, where it needs no quotes. #}
+{% macro folded_name(name, folded) %}
+    {%- if name[:1] == '"' and name[-1:] == '"' and name | length > 2 -%}
+        {{- return(name[1:-1] | replace('""', '"')) -}}
+    {%- endif -%}
     {%- for character in name -%}
-        {%- if character not in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$' -%}{{- return('other') -}}{%- endif -%}
+        {%- if character not in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$' -%}{{- return(name) -}}{%- endif -%}
     {%- endfor -%}
-    {{- return('other' if name[:1] in '0123456789$' else 'plain') -}}
+    {{- return(name if name[:1] in '0123456789$' else folded) -}}
 {% endmacro %}
-
-
-{# What stands between the quotes of a name. #}
-{% macro unquoted(name) %}{{ return(name[1:-1] | replace('""', '"')) }}{% endmacro %}
 
 
 {# A name as it is stored, quoted. #}
@@ -164,7 +162,7 @@
 
 {# A CTE that others read more than once. #}
 {% macro computed_once(name, body, is_nested) %}{{ return(adapter.dispatch('fairsql_computed_once', 'fairsql')(name, body, is_nested)) }}{% endmacro %}
-{% macro default__fairsql_computed_once(name, body, is_nested) %}{{ return(name ~ ' as (\n    ' ~ body ~ '\n)') }}{% endmacro %}
+{% macro default__fairsql_computed_once(name, body, is_nested) %}{{ return(fairsql.cte(name, body)) }}{% endmacro %}
 
 
 {# The end of a stage of arithmetic that must not be merged into the next one. #}

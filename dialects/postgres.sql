@@ -6,10 +6,7 @@
 
 
 {# An unquoted name is stored in lower case, a quoted one as it is. #}
-{% macro postgres__fairsql_stored_name(name) %}
-    {%- set writing = fairsql.writing_of(name) -%}
-    {{- return(fairsql.unquoted(name) if writing == 'quoted' else name | lower if writing == 'plain' else name) -}}
-{% endmacro %}
+{% macro postgres__fairsql_stored_name(name) %}{{ return(fairsql.folded_name(name, name | lower)) }}{% endmacro %}
 
 
 {% macro postgres__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as text)') }}{% endmacro %}

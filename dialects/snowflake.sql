@@ -2,10 +2,7 @@
    variant. Functions: https://docs.snowflake.com/en/sql-reference/functions-all #}
 
 {# An unquoted name is stored in upper case, a quoted one as it is. #}
-{% macro snowflake__fairsql_stored_name(name) %}
-    {%- set writing = fairsql.writing_of(name) -%}
-    {{- return(fairsql.unquoted(name) if writing == 'quoted' else name | upper if writing == 'plain' else name) -}}
-{% endmacro %}
+{% macro snowflake__fairsql_stored_name(name) %}{{ return(fairsql.folded_name(name, name | upper)) }}{% endmacro %}
 
 
 {% macro snowflake__fairsql_literal(text) %}{{ return(fairsql.literal_with_escapes(text)) }}{% endmacro %}

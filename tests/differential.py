@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from tests.generator import Case
 
 FLAGS = ("sufficient", "is_reference", "worse", "significant", "failed", "suppressed")
 COUNTS = ("rows", "missing_metric_inputs", "denominator")
 VALUES = ("share", "value", "ratio")
 SKIPPED_FIELDS = ("key", "rows", "share", "sufficient", "value")
+
+
+def oracle_table(case: Case) -> pd.DataFrame:
+    """Return a case's rows as the oracle reads them: Python's own values, untouched."""
+    return pd.DataFrame(
+        {
+            name: pd.Series([row[place] for row in case.rows], dtype=object)
+            for place, name in enumerate(case.columns)
+        }
+    )
 
 
 def differences(ours: Mapping[str, Any], oracle: Mapping[str, Any]) -> Iterator[str]:

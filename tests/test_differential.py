@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import duckdb
-import pandas as pd
 import pytest
 
 from fairsql.config import build_test
 from fairsql.results import to_dict
 from fairsql.suite import Suite
-from tests.differential import differences
-from tests.generator import Case, cases, load
+from tests.differential import differences, oracle_table
+from tests.generator import cases, load
 from tests.oracle import judge
 from tests.variants import variants
 
 BLOCKS = 8
 CASES_A_BLOCK = 25
-
-
-def oracle_table(case: Case) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            name: pd.Series([row[place] for row in case.rows], dtype=object)
-            for place, name in enumerate(case.columns)
-        }
-    )
 
 
 @pytest.mark.parametrize("seed", range(BLOCKS))

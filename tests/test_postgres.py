@@ -17,10 +17,9 @@ from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseE
 from fairsql.results import TestResult, to_dict
 from fairsql.suite import Suite
 from tests.dbt.warehouses import PostgreSQL, postgres
-from tests.differential import differences
+from tests.differential import differences, oracle_table
 from tests.generator import cases
 from tests.oracle import judge
-from tests.test_differential import oracle_table
 from tests.variants import variants
 
 COUNT = int(os.environ.get("FAIRSQL_POSTGRES_CASES", "40"))

@@ -20,15 +20,13 @@ from databricks.sql.exc import Error
 
 from fairsql.errors import (
     ConfigurationError,
-    RelationNotFoundError,
     TooLateError,
     WarehouseError,
 )
 from fairsql.version import __version__
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
-from fairsql.warehouses.hints import nearest_relations
 from fairsql.warehouses.numbers import number
-from fairsql.warehouses.spark_words import NOT_FOUND, kind_of, sentence, state_of, without_data
+from fairsql.warehouses.spark_words import kind_of, said, state_of, unreadable, without_data
 from fairsql.warehouses.waiting import interruptible
 
 _URL = re.compile(
@@ -106,9 +104,7 @@ class DatabricksWarehouse:
             _knock(host)
             connection = connector.connect(**{**options, **settings})
         except _ERRORS as error:
-            raise WarehouseError(
-                f"cannot connect to Databricks at {host}: {_said(error)}"
-            ) from None
+            raise WarehouseError(f"cannot connect to Databricks at {host}: {said(error)}") from None
         return cls(connection, owned=True, limits=limits)
 
     def fold(self, name: str) -> str:
@@ -122,12 +118,7 @@ class DatabricksWarehouse:
         except TimeoutError:
             raise TooLateError("Databricks", self._limits.seconds) from None
         except _ERRORS as error:
-            told = f"cannot read {relation_sql}: {_said(error)}"
-            state = state_of(str(error))
-            if state not in NOT_FOUND:
-                raise WarehouseError(told) from None
-            hint = self._near(relation_sql) if state != "42703" else ""
-            raise RelationNotFoundError(told + hint) from None
+            raise unreadable(relation_sql, error, state_of(str(error)), self.relations) from None
         return tuple(
             Column(name, type_name, kind_of(type_name)) for name, type_name, *_ in description
         )
@@ -141,8 +132,8 @@ class DatabricksWarehouse:
         except _ERRORS as error:
             text = str(error)
             gone = isinstance(error, OSError)
-            said = _said(error) if gone else without_data(text, state_of(text), sql)
-            raise WarehouseError(f"Databricks says: {said}") from None
+            told = said(error) if gone else without_data(text, state_of(text), sql)
+            raise WarehouseError(f"Databricks says: {told}") from None
         names = [column[0] for column in description]
         return Answer([dict(zip(names, map(number, row), strict=True)) for row in rows], query_id)
 
@@ -176,12 +167,6 @@ class DatabricksWarehouse:
             found = interruptible(rows, cursor.cancel, self._limits.seconds)
             return found, list(cursor.description or ()), getattr(cursor, "query_id", None)
 
-    def _near(self, relation_sql: str) -> str:
-        try:
-            return nearest_relations(relation_sql.replace("`", '"'), self.relations())
-        except WarehouseError:
-            return ""
-
 
 def _knock(host: str) -> None:
     """Find out whether there is such a host: the connector would ask for it for 15 minutes.
@@ -204,7 +189,3 @@ def _tags(label: Label | None) -> dict[str, str]:
     if label and label.tests:
         tags["fairsql_tests"] = "; ".join(label.tests)[:_TAG_LENGTH]
     return tags
-
-
-def _said(error: BaseException) -> str:
-    return sentence(getattr(error, "strerror", None) or str(error))

@@ -20,15 +20,13 @@ from pyspark.sql import SparkSession
 
 from fairsql.errors import (
     ConfigurationError,
-    RelationNotFoundError,
     TooLateError,
     WarehouseError,
 )
 from fairsql.version import __version__
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
-from fairsql.warehouses.hints import nearest_relations
 from fairsql.warehouses.numbers import number
-from fairsql.warehouses.spark_words import NOT_FOUND, kind_of, sentence, state_of, without_data
+from fairsql.warehouses.spark_words import kind_of, said, state_of, unreadable, without_data
 from fairsql.warehouses.waiting import interruptible
 
 if TYPE_CHECKING:
@@ -130,7 +128,7 @@ class SparkWarehouse:
             if database:
                 _enter(database, session)
         except _ERRORS as error:
-            raise WarehouseError(f"cannot connect to Spark at {master}: {_said(error)}") from None
+            raise WarehouseError(f"cannot connect to Spark at {master}: {said(error)}") from None
         return cls(session, owned=True, limits=limits)
 
     def fold(self, name: str) -> str:
@@ -143,12 +141,7 @@ class SparkWarehouse:
             with _unlogged():
                 schema = self._session.sql(f"select * from {relation_sql} limit 0").schema
         except _ERRORS as error:
-            told = f"cannot read {relation_sql}: {_said(error)}"
-            state = _state(error)
-            if state not in NOT_FOUND:
-                raise WarehouseError(told) from None
-            hint = self._near(relation_sql) if state != "42703" else ""
-            raise RelationNotFoundError(told + hint) from None
+            raise unreadable(relation_sql, error, _state(error), self.relations) from None
         types = [(field.name, field.dataType.simpleString()) for field in schema.fields]
         return tuple(Column(name, type_name, kind_of(type_name)) for name, type_name in types)
 
@@ -169,9 +162,9 @@ class SparkWarehouse:
             raise TooLateError("Spark", self._limits.seconds) from None
         except _ERRORS as error:
             if isinstance(error, _GONE):
-                raise WarehouseError(f"Spark does not answer: {_said(error)}") from None
-            said = without_data(str(error), _state(error), sql)
-            raise WarehouseError(f"Spark says: {said}") from None
+                raise WarehouseError(f"Spark does not answer: {said(error)}") from None
+            told = without_data(str(error), _state(error), sql)
+            raise WarehouseError(f"Spark says: {told}") from None
         return Answer(rows, query_id)
 
     def bytes_read(self, _sql: str, /) -> int | None:
@@ -182,7 +175,7 @@ class SparkWarehouse:
         try:
             return sorted(row["tableName"] for row in self._session.sql("show tables").collect())
         except _ERRORS as error:
-            raise WarehouseError(f"cannot list the tables: {_said(error)}") from None
+            raise WarehouseError(f"cannot list the tables: {said(error)}") from None
 
     def version(self) -> str:
         """Return the engine's name and version."""
@@ -210,12 +203,6 @@ class SparkWarehouse:
             self._session.interruptTag(query_id)
         else:
             self._session.sparkContext.cancelJobGroup(query_id)
-
-    def _near(self, relation_sql: str) -> str:
-        try:
-            return nearest_relations(relation_sql.replace("`", '"'), self.relations())
-        except WarehouseError:
-            return ""
 
 
 def _enter(database: str, session: SparkSession) -> None:
@@ -261,7 +248,3 @@ def _unlogged() -> Iterator[None]:
 def _state(error: BaseException) -> str:
     told = error.getSqlState() if isinstance(error, PySparkException) else None
     return told or state_of(str(error))
-
-
-def _said(error: BaseException) -> str:
-    return sentence(getattr(error, "strerror", None) or str(error))

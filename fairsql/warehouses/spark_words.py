@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+
+from fairsql.errors import RelationNotFoundError, WarehouseError
+from fairsql.warehouses.hints import nearest_relations
 
 _KINDS = {
     "tinyint": "integer",
@@ -18,11 +22,10 @@ _KINDS = {
     "void": "integer",  # a column of nulls: any kind will do
 }
 _FAMILY = re.compile("(decimal|string|char|varchar)\\b")
-NOT_FOUND = ("42501", "42703", "42704", "42P01", "42K03")
-"""SQLSTATEs of what is not there, or may not be read: privileges, columns, schemas, tables, files.
-
-See https://spark.apache.org/docs/latest/sql-error-conditions.html.
-"""
+# SQLSTATEs of what is not there, or may not be read: privileges, columns, schemas, tables, files.
+# See https://spark.apache.org/docs/latest/sql-error-conditions.html.
+_NO_COLUMN = "42703"
+_NOT_FOUND = ("42501", _NO_COLUMN, "42704", "42P01", "42K03")
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)?)\] ")
 _STATE = re.compile(r"\s*SQLSTATE: (\w{5}).*")
 _PLACE = re.compile(r"[;,]? *\(?line \d+, pos \d+\)?.*|; line \d+ pos \d+;?")
@@ -65,6 +68,28 @@ def sentence(text: str) -> str:
     for pattern in (_STATE, _PLACE, _CLASS, _ADVICE):
         line = pattern.sub("", line)
     return f"{' '.join(line.split()).rstrip('.:') or 'no message'}."
+
+
+def said(error: BaseException) -> str:
+    """Return the sentence of an exception; of the system's own, what the system calls it."""
+    return sentence(getattr(error, "strerror", None) or str(error))
+
+
+def unreadable(
+    relation_sql: str, error: BaseException, state: str, relations: Callable[[], Iterable[str]]
+) -> WarehouseError:
+    """Return what to raise when a relation cannot be described, with the nearest names."""
+    told = f"cannot read {relation_sql}: {said(error)}"
+    if state not in _NOT_FOUND:
+        return WarehouseError(told)
+    if state == _NO_COLUMN:
+        return RelationNotFoundError(told)
+    try:
+        return RelationNotFoundError(
+            told + nearest_relations(relation_sql.replace("`", '"'), relations())
+        )
+    except WarehouseError:
+        return RelationNotFoundError(told)
 
 
 def without_data(text: str, state: str, sql: str) -> str:

@@ -55,10 +55,14 @@
     {%- for name, body in ctes -%}
         {%- set readers = namespace(count=fairsql.reads(final, name)) -%}
         {%- for other, text in ctes -%}{%- set readers.count = readers.count + fairsql.reads(text, name) -%}{%- endfor -%}
-        {%- do parts.append(fairsql.computed_once(name, body, is_nested) if readers.count > 1 else name ~ ' as (\n    ' ~ body ~ '\n)') -%}
+        {%- do parts.append(fairsql.computed_once(name, body, is_nested) if readers.count > 1 else fairsql.cte(name, body)) -%}
     {%- endfor -%}
     {{- return(lines | join ~ fairsql.with_keyword(is_nested) ~ ' ' ~ parts | join(',\n\n') ~ '\n\n' ~ final) -}}
 {% endmacro %}
+
+
+{# A CTE as it stands in a WITH. #}
+{% macro cte(name, body) %}{{ return(name ~ ' as (\n    ' ~ body ~ '\n)') }}{% endmacro %}
 
 
 {# How often a text of these macros reads a CTE. #}

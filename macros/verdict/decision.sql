@@ -30,8 +30,20 @@
 {%- endmacro %}
 
 
+{# Of the measurements that a group attains, the aggregate over the groups. #}
+{% macro extremes(test) %}
+    {{- return({
+        'min_metric_ratio': 'min(case when is_compared = 1 then ratio end)',
+        'max_metric_difference': 'max(case when is_compared = 1 then difference end)',
+        'worst_group_value': ('min' if test.higher_is_better else 'max') ~ '(case when is_sufficient = 1 then value end)',
+        'min_group_share': 'min(share)',
+    }) -}}
+{% endmacro %}
+
+
 {# The measurements, one row; null is undefined. #}
 {% macro measurements(test) -%}
+    {%- set extremes = fairsql.extremes(test) -%}
     select
         {{ fairsql.double('count(*)') }} as group_count,
         coalesce(sum(is_sufficient), 0) as sufficient_count,
@@ -43,13 +55,13 @@
         {{ fairsql.double('sum(is_failed)') }} / nullif(sum(is_sufficient), 0) as failing_group_percentage,
         case
             when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
-            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+            else coalesce({{ extremes.min_metric_ratio }}, 1e0)
         end as min_metric_ratio,
-        max(case when is_compared = 1 then difference end) as max_metric_difference,
-        {{ 'min' if test.higher_is_better else 'max' }}(case when is_sufficient = 1 then value end) as worst_group_value,
+        {{ extremes.max_metric_difference }} as max_metric_difference,
+        {{ extremes.worst_group_value }} as worst_group_value,
         {{ fairsql.bigint('sum(is_significant)') }} as significant_disparity_count,
         {{ fairsql.bigint('count(*) - sum(is_sufficient)') }} as insufficient_group_count,
-        min(share) as min_group_share,
+        {{ extremes.min_group_share }} as min_group_share,
         {{ fairsql.bigint('sum(case when is_sufficient = 1 and value is null then 1 else 0 end)') }} as undefined_group_count
     from decided
 {%- endmacro %}

@@ -41,12 +41,7 @@
 
 {# Per group, 1 for each threshold that the group would have broken: that it is counted by, or at which it is attained. #}
 {% macro breakers(test) -%}
-    {%- set extremes = {
-        'min_metric_ratio': 'min(case when is_compared = 1 then ratio end)',
-        'max_metric_difference': 'max(case when is_compared = 1 then difference end)',
-        'worst_group_value': ('min' if test.higher_is_better else 'max') ~ '(case when is_sufficient = 1 then value end)',
-        'min_group_share': 'min(share)',
-    } -%}
+    {%- set extremes = fairsql.extremes(test) -%}
     {%- set needed = [] -%}
     {%- for threshold in test.thresholds if threshold.measurement in extremes -%}
         {%- do needed.append(threshold.measurement) if threshold.measurement not in needed -%}

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pytest
 
 from fairsql.compile.loader import macros_for
@@ -14,7 +13,7 @@ from fairsql.config import build_test
 from fairsql.results import to_dict
 from fairsql.suite import Suite
 from tests.dbt.rows import result_differences
-from tests.differential import differences
+from tests.differential import differences, oracle_table
 from tests.engines.running import ENGINES
 from tests.fixtures.relations import exactly, to_places
 from tests.generator import Case, cases
@@ -64,15 +63,6 @@ def asked_of(case: Case, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def table_of(case: Case) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            name: pd.Series([row[place] for row in case.rows], dtype=object)
-            for place, name in enumerate(case.columns)
-        }
-    )
-
-
 def test_every_field_agrees_with_the_oracle(named_engine: tuple[str, Engine]) -> None:
     name, engine = named_engine
     found = []
@@ -83,7 +73,7 @@ def test_every_field_agrees_with_the_oracle(named_engine: tuple[str, Engine]) ->
         run = suite.run(engine.warehouse)
         assert run.scans <= 1
         for test, result in zip(tests, run.tests, strict=True):
-            expected = judge(table_of(case), case.columns, test)
+            expected = judge(oracle_table(case), case.columns, test)
             found += [f"{test['name']}: {line}" for line in differences(to_dict(result), expected)]
         engine.drop("sample")
     assert not found, "\n".join(found[:20])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +50,7 @@ def connect(
         quota_project=given.get("quota_project"),
         job=job,
         restarts=given.get("job_retries") != 0,
-        limits=replace(
-            limits,
-            seconds=limits.seconds or own.seconds,
-            bytes_billed=limits.bytes_billed or own.bytes_billed,
-        ),
+        limits=Limits(limits.seconds or own.seconds, limits.bytes_billed or own.bytes_billed),
     )
     return opened
 
