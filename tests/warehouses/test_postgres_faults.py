@@ -392,11 +392,22 @@ def test_a_connection_closed_by_its_owner_stays_closed(server: PostgreSQL) -> No
         warehouse.run("select 1")
 
 
+def is_lost(connection: psycopg.Connection[Any]) -> bool:
+    try:
+        connection.execute("select 1")
+    except psycopg.OperationalError:
+        return True
+    return False
+
+
 def test_a_server_that_recovers_is_waited_for(server: PostgreSQL) -> None:
     """A backend that crashes takes all others with it, until the server has recovered."""
     warehouse = fairsql.connect(url(server))
     [pid] = warehouse.run("select pg_backend_pid() as pid").rows[0].values()
+    witness = administrator(server)
     os.kill(pid, signal.SIGKILL)
+    # Before the server has seen the crash it lets a connection in, only to end it.
+    until(lambda: is_lost(witness))
     run = suite("people", "peers").run(warehouse)
     assert told(run)["peers"] == "passed"
     warehouse.close()
