@@ -5,10 +5,12 @@
    missing and is not counted. Holm (1979) steps down, Benjamini and Hochberg (1995) step up; holm_all_pairs is
    Holm over a family in which p-values are missing, p.adjust(p, "holm", n = family_size). #}
 {% macro adjustment_ctes(p_values, method) %}
+    {%- if method == 'none' -%}
+        {{- return([['adjusted_p_values', 'select *, p_value as p_value_adjusted\n    from ' ~ p_values]]) -}}
+    {%- endif -%}
     {%- set up_to_here = 'over (partition by cut order by place asc rows between unbounded preceding and current row)' -%}
     {%- set from_here = 'over (partition by cut order by place asc rows between current row and unbounded following)' -%}
     {%- set stepped = {
-        'none': 'p_value',
         'holm': 'max((tests + 1e0 - place) * p_value) ' ~ up_to_here,
         'holm_all_pairs': 'max((' ~ fairsql.double('family_size') ~ ' + 1e0 - place) * p_value) ' ~ up_to_here,
         'benjamini_hochberg': 'min(tests / place * p_value) ' ~ from_here,
@@ -20,21 +22,14 @@
         {{ fairsql.double('row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc)') }} as place
     from {{ p_values }}
     {%- endset -%}
-    {%- set steps -%}
-    select
-        *,
-        {{ stepped }} as stepped
-    from adjustment_places
-    {%- endset -%}
     {%- set adjusted -%}
     select
         *,
-        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
-    from adjustment_steps
+        case when p_value is not null then least({{ stepped }}, 1e0) end as p_value_adjusted
+    from adjustment_places
     {%- endset -%}
     {{- return([
         ['adjustment_places', places],
-        ['adjustment_steps', steps],
         ['adjusted_p_values', adjusted],
     ]) -}}
 {% endmacro %}

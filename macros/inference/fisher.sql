@@ -1,8 +1,8 @@
 {# Two-sided p-values of Fisher's exact test by the rule of R's fisher.test: the probabilities of all tables with the
    same margins that are at most (1 + 1e-7) times as probable as the observed one.
 
-   `tables` holds cut, group_number and the counts a, b, c, d of [[a, b], [c, d]]; the last stage is fisher_p_values
-   (cut, group_number, p_value): null where a count is, 1 where a margin is 0. Counts to 1e9 keep 1e-9 (measured:
+   `tables` holds cut, group_number and the counts a, b, c, d of [[a, b], [c, d]]; the last stage is fisher_p_values,
+   the same rows with p_value: null where a count is, 1 where a margin is 0. Counts to 1e9 keep 1e-9 (measured:
    2e-12); a p-value below 1e-304 is 0.
 
    Tables with the same margins differ by a shift: a + shift, b - shift, c - shift, d + shift. Every count carries 1/2
@@ -16,7 +16,6 @@
     {{- return(fairsql.fenced([
         ['fisher_counts', fairsql.fisher_counts(tables)],
         ['fisher_cells', fairsql.fisher_cells()],
-        ['fisher_margins', fairsql.fisher_margins()],
         ['fisher_expectations', fairsql.fisher_expectations()],
         ['fisher_guesses', fairsql.fisher_guesses()],
         ['fisher_mirrors', fairsql.fisher_mirrors()],
@@ -24,7 +23,6 @@
         ['fisher_scales', fairsql.fisher_scales()],
         ['fisher_nodes', fairsql.fisher_nodes()],
         ['fisher_points', fairsql.fisher_points()],
-        ['fisher_ratios', fairsql.fisher_ratios()],
         ['fisher_densities', fairsql.fisher_densities()],
         ['fisher_comparisons', fairsql.fisher_comparisons()],
         ['fisher_sums', fairsql.fisher_sums()],
@@ -36,47 +34,31 @@
 {# A table with an empty margin is the only one with its margins; [[1, 1], [1, 1]], whose p-value is 1 too, stands in. #}
 {% macro fisher_counts(tables) -%}
     select
-        cut,
-        group_number,
-        is_known
+        *,
+        case when a + b + c + d is null then 0 else 1 end as is_known
         {%- for cell in ['a', 'b', 'c', 'd'] %},
-        case when is_open = 1 then {{ fairsql.double(cell) }} + 5e-1 else 1.5e0 end as {{ cell }}
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then {{ fairsql.double(cell) }} + 5e-1 else 1.5e0 end as half_{{ cell }}
         {%- endfor %}
-    from (
-        select
-            *,
-            case when a + b + c + d is null then 0 else 1 end as is_known,
-            case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then 1 else 0 end as is_open
-        from {{ tables }}
-    ) as opened
+    from {{ tables }}
 {%- endmacro %}
 
 
-{# The columns are swapped where that makes the first cell larger than expected. #}
+{# The columns are swapped where that makes the first cell larger than expected. Beside the cells their margins, and by
+   how much the first exceeds what these lead one to expect. #}
 {% macro fisher_cells() -%}
-    select
-        cut,
-        group_number,
-        is_known,
-        case when a * d >= b * c then a else b end as a,
-        case when a * d >= b * c then b else a end as b,
-        case when a * d >= b * c then c else d end as c,
-        case when a * d >= b * c then d else c end as d
-    from fisher_counts
-{%- endmacro %}
-
-
-{# The margins, and by how much the first cell exceeds what they lead one to expect. #}
-{% macro fisher_margins() -%}
+    {%- set is_swapped = 'half_a * half_d < half_b * half_c' -%}
     select
         *,
-        a + b as row_1,
-        c + d as row_2,
-        a + c as column_1,
-        b + d as column_2,
-        a + b + c + d as total,
-        (a * d - b * c) / (a + b + c + d) as surplus
-    from fisher_cells
+        {%- for cell, other in [['a', 'b'], ['b', 'a'], ['c', 'd'], ['d', 'c']] %}
+        case when {{ is_swapped }} then half_{{ other }} else half_{{ cell }} end as cell_{{ cell }},
+        {%- endfor %}
+        half_a + half_b as row_1,
+        half_c + half_d as row_2,
+        case when {{ is_swapped }} then half_b + half_d else half_a + half_c end as column_1,
+        case when {{ is_swapped }} then half_a + half_c else half_b + half_d end as column_2,
+        half_a + half_b + half_c + half_d as total,
+        abs(half_a * half_d - half_b * half_c) / (half_a + half_b + half_c + half_d) as surplus
+    from fisher_counts
 {%- endmacro %}
 
 
@@ -94,7 +76,7 @@
         + {{ fairsql.stirling_shortfall(margin) }}
         {%- endfor %}
         - {{ fairsql.stirling_shortfall('total') }} as log_constant
-    from fisher_margins
+    from fisher_cells
 {%- endmacro %}
 
 
@@ -105,12 +87,12 @@
         *,
         least(
             surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
-            least(a, d) - 1e-2
+            least(cell_a, cell_d) - 1e-2
         ) as guess
     from (
         select
             *,
-            a * ln(a / expected_a) + b * ln(b / expected_b) + c * ln(c / expected_c) + d * ln(d / expected_d) as deviance,
+            cell_a * ln(cell_a / expected_a) + cell_b * ln(cell_b / expected_b) + cell_c * ln(cell_c / expected_c) + cell_d * ln(cell_d / expected_d) as deviance,
             (
                 1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
                 - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
@@ -130,18 +112,18 @@
             else least(
                 greatest(
                     guess - 2e0 * sqrt(guess_deviance) * (sqrt(guess_deviance) - sqrt(deviance))
-                    / ln((b + guess) / (a - guess) * (c + guess) / (d - guess)),
+                    / ln((cell_b + guess) / (cell_a - guess) * (cell_c + guess) / (cell_d - guess)),
                     surplus + 5e-2
                 ),
-                least(a, d) - 1e-2
+                least(cell_a, cell_d) - 1e-2
             )
         end as mirror
     from (
         select
             *,
             greatest(
-                (a - guess) * ln((a - guess) / expected_a) + (b + guess) * ln((b + guess) / expected_b)
-                + (c + guess) * ln((c + guess) / expected_c) + (d - guess) * ln((d - guess) / expected_d),
+                (cell_a - guess) * ln((cell_a - guess) / expected_a) + (cell_b + guess) * ln((cell_b + guess) / expected_b)
+                + (cell_c + guess) * ln((cell_c + guess) / expected_c) + (cell_d - guess) * ln((cell_d - guess) / expected_d),
                 0e0
             ) as guess_deviance
         from fisher_guesses
@@ -150,11 +132,18 @@
 
 
 {# Two sums, from 40 tables before the observed one and before its mirror, but never across the peak: tables within
-   1e-7 of the observed probability lie nearer to the peak, 7 of them with counts of 1e9. `room` is how many follow. #}
+   1e-7 of the observed probability lie nearer to the peak, 7 of them with counts of 1e9. `room` is how many follow, and
+   after 96 of them, which are summed one by one, is the joint: see fisher_scales. #}
 {% macro fisher_tails() -%}
+    {%- set room_up = 'least(cell_b, cell_c) - 5e-1 - first_shift' -%}
+    {%- set room_down = 'least(cell_a, cell_d) - 5e-1 + first_shift' -%}
     select
         *,
-        case when direction = 1 then least(b, c) - 5e-1 - first_shift else least(a, d) - 5e-1 + first_shift end as room
+        case when direction = 1 then {{ room_up }} else {{ room_down }} end as room,
+        case
+            when direction = 1 then first_shift + least({{ room_up }}, 955e-1)
+            else first_shift - least({{ room_down }}, 955e-1)
+        end as joint
     from (
         select
             fisher_mirrors.*,
@@ -169,8 +158,8 @@
 {%- endmacro %}
 
 
-{# 96 tables are summed one by one. What follows them, if anything that counts does, is smooth enough to be integrated;
-   the unit of length is where it has fallen by e⁻³, after its slope and curvature. #}
+{# What follows the joint, if anything that counts does, is smooth enough to be integrated; the unit of length is where it
+   has fallen by e⁻³, after its slope and curvature. #}
 {% macro fisher_scales() -%}
     select
         *,
@@ -178,9 +167,9 @@
     from (
         select
             *,
-            abs(ln((a + joint) / (b - joint) * (d + joint) / (c - joint))) as slope,
-            1e0 / (a + joint) + 1e0 / (b - joint) + 1e0 / (c - joint) + 1e0 / (d + joint) as curvature
-        from (select *, first_shift + direction * least(room, 955e-1) as joint from fisher_tails) as joined
+            abs(ln((cell_a + joint) / (cell_b - joint) * (cell_d + joint) / (cell_c - joint))) as slope,
+            1e0 / (cell_a + joint) + 1e0 / (cell_b - joint) + 1e0 / (cell_c - joint) + 1e0 / (cell_d + joint) as curvature
+        from fisher_tails
     ) as sloping
 {%- endmacro %}
 
@@ -215,24 +204,15 @@
 {%- endmacro %}
 
 
-{# The counts of the shifted tables: a, b, c, d from here on. #}
+{# The counts of the shifted tables, each beside what is expected of it as the ratio that the deviance reads. #}
 {% macro fisher_points() -%}
     select
-        cut,
-        group_number,
-        is_known,
-        shift,
-        weight,
-        surplus + shift as difference,
-        a + shift as a,
-        b - shift as b,
-        c - shift as c,
-        d + shift as d,
-        expected_a,
-        expected_b,
-        expected_c,
-        expected_d,
-        log_constant
+        *,
+        surplus + shift as excess
+        {%- for cell, sign in [['a', '+'], ['b', '-'], ['c', '-'], ['d', '+']] %},
+        cell_{{ cell }} {{ sign }} shift as shifted_{{ cell }},
+        {{ '- ' if sign == '-' }}(surplus + shift) / (cell_{{ cell }} {{ sign }} shift + expected_{{ cell }}) as ratio_{{ cell }}
+        {%- endfor %}
     from (
         select
             fisher_scales.*,
@@ -245,74 +225,52 @@
 {%- endmacro %}
 
 
-{# Each cell beside what is expected of it, as the ratio that the deviance reads. #}
-{% macro fisher_ratios() -%}
+{# The logarithm of each table's probability, but for the constant of the margins. #}
+{% macro fisher_densities() -%}
     select
         *,
-        difference / (a + expected_a) as ratio_a,
-        - difference / (b + expected_b) as ratio_b,
-        - difference / (c + expected_c) as ratio_c,
-        difference / (d + expected_d) as ratio_d
+        {%- for cell, excess in [['a', 'excess'], ['b', '(- excess)'], ['c', '(- excess)'], ['d', 'excess']] %}
+        {{ fairsql.half_stirling_excess('shifted_' ~ cell) }}
+        - ({{ fairsql.positive_deviance('shifted_' ~ cell, 'expected_' ~ cell, excess, 'ratio_' ~ cell) }}){{ ' +' if not loop.last }}
+        {%- endfor %} as log_density
     from fisher_points
 {%- endmacro %}
 
 
-{# The logarithm of each table's probability, but for the constant of the margins. #}
-{% macro fisher_densities() -%}
-    select
-        cut,
-        group_number,
-        is_known,
-        log_constant,
-        shift,
-        weight,
-        {%- for cell, difference in [['a', 'difference'], ['b', '(- difference)'], ['c', '(- difference)'], ['d', 'difference']] %}
-        {{ fairsql.half_stirling_excess(cell) }}
-        - ({{ fairsql.positive_deviance(cell, 'expected_' ~ cell, difference, 'ratio_' ~ cell) }}){{ ' +' if not loop.last }}
-        {%- endfor %} as log_density
-    from fisher_ratios
-{%- endmacro %}
-
-
-{# ln(1 + 1e-7) is 9.9999995e-8. #}
+{# The table with shift 0 is the observed one. #}
 {% macro fisher_comparisons() -%}
     select
         *,
-        case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end as is_as_extreme
-    from (
-        select
-            *,
-            max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
-        from fisher_densities
-    ) as observed
+        max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
+    from fisher_densities
 {%- endmacro %}
 
 
-{# What counts, summed over the places of both tails. #}
+{# What counts, summed over the places of both tails. ln(1 + 1e-7) is 9.9999995e-8. #}
 {% macro fisher_sums() -%}
+    {%- set is_as_extreme = 'log_density - log_observed <= 9.999999500000033e-8' -%}
     select
-        cut,
-        group_number,
-        is_known,
-        min(is_as_extreme) as are_all_as_extreme,
-        log_constant + log_observed + ln(sum(
-            case when is_as_extreme = 1 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
-        )) as log_p_value
+        *,
+        min(case when {{ is_as_extreme }} then 1 else 0 end) over (partition by cut, group_number) as are_all_as_extreme,
+        sum(
+            case when {{ is_as_extreme }} and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
+        ) over (partition by cut, group_number) as relative_sum
     from fisher_comparisons
-    group by cut, group_number, is_known, log_constant, log_observed
 {%- endmacro %}
 
 
-{# Where no table is more probable than the observed one, the sum is that of all. #}
+{# Of each table the observed row stays, so that the rows are those of the beginning. Where no other is more probable, the
+   sum is that of all. #}
 {% macro fisher_p_values() -%}
+    {%- set log_p_value = 'log_constant + log_observed + ln(relative_sum)' -%}
     select
-        cut,
-        group_number,
+        *,
         case
             when is_known = 0 then null
             when are_all_as_extreme = 1 then 1e0
-            when log_p_value < -7e2 then 0e0
-            else exp(log_p_value)
+            when {{ log_p_value }} < -7e2 then 0e0
+            else exp({{ log_p_value }})
         end as p_value
     from fisher_sums
+    where shift = 0e0
 {%- endmacro %}

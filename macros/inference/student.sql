@@ -1,7 +1,7 @@
 {# Two-sided p-values of Student's t, for any degrees of freedom from 1 on.
 
    `tests` holds cut, group_number, t, degrees_of_freedom (doubles; a null makes the p-value null); the last stage is
-   student_p_values (cut, group_number, p_value). With tan(phi) = t / √nu the tail of the density is
+   student_p_values, the same rows with p_value. With tan(phi) = t / √nu the tail of the density is
        p = 2 Γ((nu + 1) / 2) / (√pi Γ(nu / 2)) · cos(phi)^nu · ∫ (1 + u (2 sin(phi) + u))^(-(nu + 1) / 2) du over u from 0:
    positive terms only, which the exp-sinh rule sums with u scaled to about where the integrand has fallen to e⁻³.
    A p-value below 1e-304 is 0. #}
@@ -9,15 +9,12 @@
     {%- set angles -%}
     select
         *,
-        tangent * tangent as square,
+        tangent * tangent as tangent_square,
         tangent / sqrt(1e0 + tangent * tangent) as sine,
         6e0 / (nu + 1e0) as curvature
     from (
         select
-            cut,
-            group_number,
-            t,
-            degrees_of_freedom,
+            *,
             coalesce(degrees_of_freedom, 1e0) as nu,
             greatest(least(abs(coalesce(t, 1e0)), {{ fairsql.extreme('1e150') }}), {{ fairsql.extreme('1e-50') }}) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
         from {{ tests }}
@@ -30,12 +27,13 @@
         curvature / (sine + sqrt(sine * sine + curvature)) as scale,
         ln(1.1283791670955126e0 * nu * (nu + 2e0) / ((nu + 1e0) * (nu + 3e0)) * sqrt(lifted))
         - {{ fairsql.gamma_ratio_excess('lifted') }}
-        - nu / 2e0 * ({{ fairsql.log1p('square') }}) as log_factor
+        - nu / 2e0 * ({{ fairsql.log1p('tangent_square') }}) as log_factor
     from (select *, nu / 2e0 + 2e0 as lifted from student_angles) as lifted_angles
     {%- endset -%}
     {%- set points -%}
     select
         student_densities.*,
+        student_nodes.node,
         student_nodes.weight,
         scale * node * (2e0 * sine + scale * node) as growth
     from student_densities
@@ -49,25 +47,23 @@
     {%- endset -%}
     {%- set tails -%}
     select
-        cut,
-        group_number,
-        t,
-        degrees_of_freedom,
-        log_factor + ln(scale * sum(case when log_height > -2e2 then weight * exp(log_height) else 0e0 end)) as log_p_value
+        *,
+        sum(case when log_height > -2e2 then weight * exp(log_height) else 0e0 end) over (partition by cut, group_number) as relative_tail
     from student_heights
-    group by cut, group_number, t, degrees_of_freedom, log_factor, scale
     {%- endset -%}
+    {# One node of each row is exactly 1; that row stays. #}
+    {%- set log_p_value = 'log_factor + ln(scale * relative_tail)' -%}
     {%- set p_values -%}
     select
-        cut,
-        group_number,
+        *,
         case
             when t is null or degrees_of_freedom is null then null
             when t = 0e0 then 1e0
-            when log_p_value < -7e2 then 0e0
-            else exp(log_p_value)
+            when {{ log_p_value }} < -7e2 then 0e0
+            else exp({{ log_p_value }})
         end as p_value
     from student_tails
+    where node = 1e0
     {%- endset -%}
     {{- return(fairsql.fenced([
         ['student_nodes', fairsql.exp_sinh_nodes()],

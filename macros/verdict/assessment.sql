@@ -35,49 +35,55 @@
 {% endmacro %}
 
 
-{# The one row for the whole, there even when the relation has no rows. #}
-{% macro whole() -%}
-    select
-        statistics.*,
-        coalesce(statistics.rows_total, 0) as total_rows,
-        coalesce(statistics.evaluated, 0) as total_evaluated
-    from (select 1 as one) as always
-    left join statistics on always.one = statistics.is_whole
-{%- endmacro %}
-
-
-{# A row a group: how large its part is, whether it suffices, its value. What it takes from the whole it finds by windows,
-   so that the statistics are read once. #}
+{# A row a group, and one for the test as a whole (is_test = 1), there even when the relation has no rows: how large each
+   group's part is, whether it suffices, its value. From here on each stage reads the one before it and nothing else, and
+   what a row takes from others it finds by windows: however an engine reads a CTE, the statistics are computed once. #}
 {% macro assessed(test) %}
     {%- set metric = test.metric -%}
-    {%- set bases = {'moments': ['mean'], 'determination': ['mean', 'truth_mean']}.get(metric.family, []) -%}
-    {%- set of_whole = {'evaluated': fairsql.double('evaluated')} -%}
-    {%- do of_whole.update({'infinite_rows': 'infinite_rows'}) if fairsql.has_numbers(metric) -%}
-    {%- do of_whole.update({'out_of_range_rows': 'out_of_range_rows'}) if metric.probability -%}
-    {%- do of_whole.update({'value': fairsql.value(metric)}) if fairsql.is_valued_as_a_whole(test) -%}
-    {%- set bad = [] -%}
-    {%- for name in ['infinite_rows', 'out_of_range_rows'] if name in of_whole -%}{%- do bad.append('coalesce(whole_' ~ name ~ ', 0) > 0') -%}{%- endfor -%}
-    {%- set value = fairsql.value(metric) -%}
+    {%- set rows = fairsql.double('evaluated') -%}
+    {%- set whole_rows = fairsql.of_test(rows) -%}
+    {%- set share = rows ~ ' / nullif(' ~ whole_rows ~ ', 0)' -%}
+    {%- set usable = ['is_test = 0'] -%}
+    {%- for name in fairsql.unusable_rows(metric) -%}{%- do usable.append('coalesce(' ~ fairsql.of_test(name) ~ ', 0) = 0') -%}{%- endfor -%}
     select
-        *,
-        n / whole_evaluated as share,
-        {{ fairsql.denominator(metric) }} as denominator,
-        {%- for base in bases %}
-        min({{ base }}) over () as {{ base }}_base,
+        sorts.is_test,
+        statistics.*,
+        {{ rows }} as n,
+        {{ whole_rows }} as whole_evaluated,
+        {%- for name in fairsql.unusable_rows(metric) %}
+        {{ fairsql.of_test(name) }} as whole_{{ name }},
         {%- endfor %}
-        case when evaluated >= {{ test.min_group_size }} and n / whole_evaluated >= {{ test.min_group_share }} then 1 else 0 end as is_sufficient,
-        {{ 'case when ' ~ bad | join(' or ') ~ ' then null else ' ~ value ~ ' end' if bad else value }} as value
+        {%- if fairsql.is_valued_as_a_whole(test) %}
+        {{ fairsql.of_test(fairsql.value(metric)) }} as whole_value,
+        {%- endif %}
+        {%- for base in {'moments': ['mean'], 'determination': ['mean', 'truth_mean']}.get(metric.family, []) %}
+        min({{ base }}){{ fairsql.over_groups() }} as {{ base }}_base,
+        {%- endfor %}
+        case when is_test = 0 then {{ share }} end as share,
+        {{ fairsql.denominator(metric) }} as denominator,
+        case when is_test = 0 and evaluated >= {{ test.min_group_size }} and {{ share }} >= {{ test.min_group_share }} then 1 else 0 end as is_sufficient,
+        case when {{ usable | join(' and ') }} then {{ fairsql.value(metric) }} end as value
     from (
-        select
-            *,
-            {%- for name, expression in of_whole.items() %}
-            max(case when is_whole = 1 then {{ expression }} end) over () as whole_{{ name }},
-            {%- endfor %}
-            {{ fairsql.double('evaluated') }} as n
-        from statistics
-    ) as beside_whole
-    where is_whole = 0
+        {#- Counted and not written out: Spark 4 loses a column of a join with constants. #}
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join statistics on sorts.is_test = statistics.is_whole
+    where sorts.is_test = 1 or statistics.is_whole is not null
 {%- endmacro %}
+
+
+{# What an expression is in the row of the test as a whole, beside every row. #}
+{% macro of_test(expression) %}{{ return('max(case when is_test = 1 then ' ~ expression ~ ' end) over ()') }}{% endmacro %}
+
+
+{# The counts of rows that leave no group a value. #}
+{% macro unusable_rows(metric) %}
+    {%- set names = [] -%}
+    {%- do names.append('infinite_rows') if fairsql.has_numbers(metric) -%}
+    {%- do names.append('out_of_range_rows') if metric.probability -%}
+    {{- return(names) -}}
+{% endmacro %}
 
 
 {# True where the metric over all evaluated rows is a statistic of the whole, and not merged from the groups'. #}
@@ -108,34 +114,39 @@
 {# The metric over all evaluated rows, insufficient groups' rows included, beside every group. #}
 {% macro overall_value(test) %}
     {%- set metric = test.metric -%}
+    {%- set all = fairsql.over_groups() -%}
     {%- if fairsql.is_valued_as_a_whole(test) -%}
         {{- return('whole_value') -}}
     {%- elif metric.family in ['positives', 'cells'] -%}
         {%- set sums = [] -%}
-        {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ') over ()') -%}{%- endfor -%}
-        {{- return(fairsql.share('sum(' ~ metric.part ~ ') over ()', sums)) -}}
+        {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}
+        {{- return(fairsql.share('sum(' ~ metric.part ~ ')' ~ all, sums)) -}}
     {%- elif metric.family == 'moments' -%}
-        {%- set mean = 'case when min(minimum) over () = max(maximum) over () then min(minimum) over () else ' ~ fairsql.merged_mean('mean', ' over ()') ~ ' end' -%}
+        {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ fairsql.merged_mean() ~ ' end' -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
     {%- endif -%}
     {{- return(
-        'case when min(truth_minimum) over () < max(truth_maximum) over () then 1e0 - sum(n) over () * (' ~ fairsql.merged_mean('mean', ' over ()') ~ ') / nullif('
-        ~ fairsql.merged_m2('truth_mean', 'truth_m2', ' over ()') ~ ', 0) end'
+        'case when min(truth_minimum)' ~ all ~ ' < max(truth_maximum)' ~ all ~ ' then 1e0 - sum(n)' ~ all ~ ' * (' ~ fairsql.merged_mean() ~ ') / nullif('
+        ~ fairsql.merged_m2('truth_mean', 'truth_m2') ~ ', 0) end'
     ) -}}
 {% endmacro %}
 
 
-{# Mean and sum of squares of a union, as offsets from the base that each row carries; `over` makes windows of the sums. #}
-{% macro merged_mean(mean, over='') %}
-    {{- return(
-        'min(' ~ mean ~ '_base)' ~ over ~ ' + sum(n * (' ~ mean ~ ' - ' ~ mean ~ '_base))' ~ over ~ ' / nullif(sum(n)' ~ over ~ ', 0)'
-    ) -}}
+{# All groups: the row of the test as a whole has a window of its own. #}
+{% macro over_groups() %}{{ return(' over (partition by is_test)') }}{% endmacro %}
+
+
+{# Mean and sum of squares of the union of all groups, as offsets from the base that each row carries. #}
+{% macro merged_mean() %}
+    {%- set all = fairsql.over_groups() -%}
+    {{- return('mean_base + sum(n * (mean - mean_base))' ~ all ~ ' / nullif(sum(n)' ~ all ~ ', 0)') -}}
 {% endmacro %}
 
-{% macro merged_m2(mean, m2, over='') %}
+{% macro merged_m2(mean, m2) %}
+    {%- set all = fairsql.over_groups() -%}
     {%- set offset = '(' ~ mean ~ ' - ' ~ mean ~ '_base)' -%}
-    {%- set first = 'sum(n * ' ~ offset ~ ')' ~ over -%}
+    {%- set first = 'sum(n * ' ~ offset ~ ')' ~ all -%}
     {{- return(
-        'sum(' ~ m2 ~ ')' ~ over ~ ' + sum(n * ' ~ offset ~ ' * ' ~ offset ~ ')' ~ over ~ ' - ' ~ first ~ ' * ' ~ first ~ ' / nullif(sum(n)' ~ over ~ ', 0)'
+        'sum(' ~ m2 ~ ')' ~ all ~ ' + sum(n * ' ~ offset ~ ' * ' ~ offset ~ ')' ~ all ~ ' - ' ~ first ~ ' * ' ~ first ~ ' / nullif(sum(n)' ~ all ~ ', 0)'
     ) -}}
 {% endmacro %}

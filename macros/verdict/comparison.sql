@@ -16,34 +16,56 @@
     {%- endif -%}
     select
         *,
-        case when is_candidate = 1 and candidate_place = 1 then 1 else 0 end as is_reference
+        case when is_candidate = 1 and row_number() over (order by {{ order | join(', ') }}) = 1 then 1 else 0 end as is_reference
     from (
+        {%- if test.reference_strategy == 'named' %}
         select
             *,
-            row_number() over (order by {{ order | join(', ') }}) as candidate_place
+            case when is_sufficient = 1 and value is not null and key_1 in ({{ fairsql.literals(test.reference_texts) }}) then 1 else 0 end as is_candidate
+        from assessed
+        {%- else %}
+        select
+            *,
+            case when is_sufficient = 1 and value is not null and {{ fairsql.near('value', 'best_value') }} then 1 else 0 end as is_candidate
         from (
-            {%- if test.reference_strategy == 'named' %}
-            select
-                *,
-                case when is_sufficient = 1 and value is not null and key_1 in ({{ fairsql.literals(test.reference_texts) }}) then 1 else 0 end as is_candidate
+            select *, {{ best }}(case when is_sufficient = 1 then value end) over () as best_value
             from assessed
-            {%- else %}
-            select
-                *,
-                case when is_sufficient = 1 and value is not null and {{ fairsql.near('value', 'best_value') }} then 1 else 0 end as is_candidate
-            from (
-                select *, {{ best }}(case when is_sufficient = 1 then value end) over () as best_value
-                from assessed
-            ) as beside_best
-            {%- endif %}
-        ) as candidates
-    ) as placed
+        ) as beside_best
+        {%- endif %}
+    ) as candidates
 {%- endmacro %}
 
 
-{# Every group beside the comparison point. A group without a value is not compared. #}
-{% macro compared(test) %}
+{# Every group beside the comparison point and the statistics of the second sample: of the reference, or of all other groups. #}
+{% macro paired(test) %}
     {%- set against_reference = test.comparison == 'reference' -%}
+    select
+        *,
+        {%- for name, expression in fairsql.second_statistics(test).items() %}
+        {{ expression }} as second_{{ name }},
+        {%- endfor %}
+        {%- if test.p_value_adjustment == 'holm_all_pairs' %}
+        {{ fairsql.pairs_of('count(case when is_sufficient = 1 and value is not null then 1 end) over ()') }} as family_size,
+        {%- endif %}
+        {%- if against_reference %}
+        max(case when is_reference = 1 then value end) over () as comparison_value
+    from referenced
+        {%- else %}
+        {{ fairsql.overall_value(test) }} as comparison_value,
+        0 as is_reference
+    from assessed
+        {%- endif %}
+{%- endmacro %}
+
+
+{# How many pairs a number of groups can form. #}
+{% macro pairs_of(count) %}
+    {{- return(fairsql.double(count) ~ ' * (' ~ fairsql.double(count) ~ ' - 1e0) / 2e0') -}}
+{% endmacro %}
+
+
+{# Every group, and how it compares. A group without a value is not compared. #}
+{% macro compared(test) %}
     {%- set better, worse = ('comparison_value', 'value') if test.higher_is_better else ('value', 'comparison_value') -%}
     {%- set sign = '<' if test.higher_is_better else '>' -%}
     {%- set positive = 'comparison_value > 0' if test.higher_is_better else 'comparison_value > 0 and value > 0' -%}
@@ -63,16 +85,5 @@
             when value {{ sign }} comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
-    from (
-        select
-            *,
-            {%- if against_reference %}
-            max(case when is_reference = 1 then value end) over () as comparison_value
-        from referenced
-            {%- else %}
-            {{ fairsql.overall_value(test) }} as comparison_value,
-            0 as is_reference
-        from assessed
-            {%- endif %}
-    ) as beside
+    from paired
 {%- endmacro %}

@@ -29,8 +29,8 @@ QUANTILES = ("median", "p95")
 COUNTS = {
     "duckdb": ((10, 40), (6, 20)),
     "postgres": ((10, 40), (6, 20)),
-    "googlesql": ((4, 24), (1, 9)),
-    "spark": ((1, 9), (0, 4)),
+    "googlesql": ((4, 24), (1, 12)),
+    "spark": ((1, 9), (1, 8)),
 }
 SEED = 2026
 

@@ -115,9 +115,14 @@ def postgres_server(programs: Path, *locale: str) -> Iterator[PostgreSQL]:
         shutil.rmtree(directory)
 
 
-def chain(
-    engine: Engine, macro: str, columns: str, rows: Sequence[Row], *arguments: str
-) -> list[tuple[float | None, ...]]:
+def p_values(
+    engine: Engine,
+    macro: str,
+    columns: str,
+    rows: Sequence[Row],
+    *arguments: str,
+    result: str = "p_value",
+) -> list[float | None]:
     """Run a macro's stages over rows of one cut; what comes back is in the order of the rows.
 
     Parameters
@@ -132,23 +137,23 @@ def chain(
         The relation. A column is of whole numbers where all its values are.
     arguments
         What the macro takes besides.
+    result
+        The column of the last stage that is wanted.
 
     Returns
     -------
-    list of tuple
-        The last stage's columns after ``cut, group_number``.
+    list of float or None
+        That column, a number for each row of the relation.
     """
     stages = macros_for(engine.dialect).call(macro, "given", *arguments)
     named = [f"{name} as (\n{body}\n)" for name, body in stages]
     text = ",\n".join([f"given as ({_values(columns.split(), rows)})", *named])
-    found = engine.select(f"with {text}\nselect * from {stages[-1][0]} order by group_number;")
+    found = engine.select(
+        f"with {text}\nselect cut, group_number, {result} from {stages[-1][0]}"
+        " order by group_number;"
+    )
     assert [row[:2] for row in found] == [(1, number) for number in range(len(rows))]
-    return [row[2:] for row in found]
-
-
-def p_values(engine: Engine, macro: str, columns: str, rows: Sequence[Row]) -> list[float | None]:
-    """Run a chain that ends in one p-value a row."""
-    return [p for (p,) in chain(engine, macro, columns, rows)]
+    return [row[2] for row in found]
 
 
 def evaluate(engine: Engine, macro: str, columns: str, rows: Sequence[Row]) -> list[float | None]:

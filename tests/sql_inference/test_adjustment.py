@@ -7,7 +7,7 @@ import pytest
 
 from fairsql.compile.loader import macros_for
 from fairsql.inference import Adjustment, adjust_p_values
-from tests.sql_inference.engines import chain
+from tests.sql_inference.engines import p_values
 
 if TYPE_CHECKING:
     from tests.sql_inference.engines import Engine
@@ -26,12 +26,11 @@ TIED = [0.012, 0.0004, 0.3, 0.012, 0.7, 0.047, 1 / 3, 0.9999, 0.0, 0.0501, 0.6, 
 
 
 def adjusted(
-    engine: Engine, p_values: list[float | None], method: Adjustment, family_size: int = 0
+    engine: Engine, family: list[float | None], method: Adjustment, family_size: int = 0
 ) -> list[float | None]:
-    rows = [(p, family_size) for p in p_values]
-    found = chain(engine, "adjustment_ctes", "p_value family_size", rows, method)
-    assert [row[0] for row in found] == p_values
-    return [row[-1] for row in found]
+    rows = [(p, family_size) for p in family]
+    columns = "p_value family_size"
+    return p_values(engine, "adjustment_ctes", columns, rows, method, result="p_value_adjusted")
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,8 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
 # (read). `range between current row and current row` is not among them; `range current row` is.
 SNOWFLAKE_FRAMES = {
     "rows between unbounded preceding and current row",
+    "rows between unbounded preceding and 1 preceding",
+    "rows between 1 following and unbounded following",
     "range between unbounded preceding and current row",
     "range current row",
 }

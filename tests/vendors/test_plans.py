@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests.dbt.warehouses import postgres
-from tests.golden_cases import CASES, NAMES, connection, golden, tables
+from tests.golden_cases import CASES, DBT_CASES, NAMES, connection, golden, tables
 from tests.warehouses.spark_session import spark_session
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ ON_SPARK = (
     "auc",
     "one_scan_of_ranks_and_moments",
     "dbt_mean_overall",
+    "dbt_rate",
 )
 
 
@@ -100,6 +101,18 @@ def test_a_second_scan_in_postgres_is_found(server: psycopg.Connection[Any]) -> 
 @pytest.mark.parametrize("name", ON_SPARK)
 def test_spark_scans_the_relation_once(name: str, spark: SparkSession) -> None:
     assert spark_scans(spark, golden(name, "spark")) == 1
+
+
+@IN_SPARK
+@pytest.mark.parametrize("name", [name for name in DBT_CASES if name != "dbt_median_reference"])
+def test_sparks_analyzer_needs_no_more_passes_than_it_has(name: str, spark: SparkSession) -> None:
+    setting = "spark.sql.analyzer.maxIterations"
+    raised = spark.conf.get(setting, "1000")
+    spark.conf.set(setting, "100")
+    try:
+        spark.sql(f"select count(*) from (\n{golden(name, 'spark')}\n) as within_dbt")
+    finally:
+        spark.conf.set(setting, raised)
 
 
 @IN_SPARK

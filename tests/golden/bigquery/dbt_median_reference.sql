@@ -490,51 +490,45 @@ statistics as (
         on by_group.cut = order_statistics.cut and by_group.group_number = order_statistics.group_number
 ),
 
-whole as (
-    select
-        statistics.*,
-        coalesce(statistics.rows_total, 0) as total_rows,
-        coalesce(statistics.evaluated, 0) as total_evaluated
-    from (select 1 as one) as always
-    left join statistics on always.one = statistics.is_whole
-),
-
 assessed as (
     select
-        *,
-        n / whole_evaluated as share,
+        sorts.is_test,
+        statistics.*,
+        cast(evaluated as float64) as n,
+        max(case when is_test = 1 then cast(evaluated as float64) end) over () as whole_evaluated,
+        max(case when is_test = 1 then infinite_rows end) over () as whole_infinite_rows,
+        case when is_test = 0 then cast(evaluated as float64) / nullif(max(case when is_test = 1 then cast(evaluated as float64) end) over (), 0) end as share,
         evaluated as denominator,
-        case when evaluated >= 30 and n / whole_evaluated >= 0.02 then 1 else 0 end as is_sufficient,
-        case when coalesce(whole_infinite_rows, 0) > 0 then null else quantile end as value
+        case when is_test = 0 and evaluated >= 30 and cast(evaluated as float64) / nullif(max(case when is_test = 1 then cast(evaluated as float64) end) over (), 0) >= 0.02 then 1 else 0 end as is_sufficient,
+        case when is_test = 0 and coalesce(max(case when is_test = 1 then infinite_rows end) over (), 0) = 0 then quantile end as value
     from (
-        select
-            *,
-            max(case when is_whole = 1 then cast(evaluated as float64) end) over () as whole_evaluated,
-            max(case when is_whole = 1 then infinite_rows end) over () as whole_infinite_rows,
-            cast(evaluated as float64) as n
-        from statistics
-    ) as beside_whole
-    where is_whole = 0
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join statistics on sorts.is_test = statistics.is_whole
+    where sorts.is_test = 1 or statistics.is_whole is not null
 ),
 
 referenced as (
     select
         *,
-        case when is_candidate = 1 and candidate_place = 1 then 1 else 0 end as is_reference
+        case when is_candidate = 1 and row_number() over (order by is_candidate desc, n desc, key_1 asc) = 1 then 1 else 0 end as is_reference
     from (
         select
             *,
-            row_number() over (order by is_candidate desc, n desc, key_1 asc) as candidate_place
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
-            select
-                *,
-                case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
-            from (
-                select *, min(case when is_sufficient = 1 then value end) over () as best_value
-                from assessed
-            ) as beside_best
-        ) as candidates
-    ) as placed
+            select *, min(case when is_sufficient = 1 then value end) over () as best_value
+            from assessed
+        ) as beside_best
+    ) as candidates
+),
+
+paired as (
+    select
+        *,
+        max(case when is_reference = 1 then value end) over () as comparison_value
+    from referenced
 ),
 
 compared as (
@@ -554,75 +548,54 @@ compared as (
             when value > comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
-    from (
-        select
-            *,
-            max(case when is_reference = 1 then value end) over () as comparison_value
-        from referenced
-    ) as beside
+    from paired
 ),
 
 samples as (
     select
-        cut,
-        group_number,
-        case when is_strict = 1 then above else at_or_above end as a,
-        evaluated - case when is_strict = 1 then above else at_or_above end as b,
-        case when is_strict = 1 then second_above else second_at_or_above end as c,
-        second_rows - case when is_strict = 1 then second_above else second_at_or_above end as d
+        *,
+        case when is_strict = 1 then above when is_strict = 0 then at_or_above end as a,
+        evaluated - case when is_strict = 1 then above when is_strict = 0 then at_or_above end as b,
+        case when is_strict = 1 then second_above when is_strict = 0 then second_at_or_above end as c,
+        second_rows - case when is_strict = 1 then second_above when is_strict = 0 then second_at_or_above end as d
     from (
         select
             *,
             case
+                when is_compared = 0 or coalesce(second_rows, 0) = 0 then null
                 when abs(2 * (above + second_above) - 1 * (evaluated + second_rows)) < abs(2 * (at_or_above + second_at_or_above) - 1 * (evaluated + second_rows)) then 1
                 when abs(2 * (above + second_above) - 1 * (evaluated + second_rows)) = abs(2 * (at_or_above + second_at_or_above) - 1 * (evaluated + second_rows)) and above + second_above > 0 then 1
                 else 0
             end as is_strict
         from compared
-        where is_compared = 1 and second_rows > 0
     ) as split
 ),
 
 fisher_counts as (
     select
-        cut,
-        group_number,
-        is_known,
-        case when is_open = 1 then cast(a as float64) + 5e-1 else 1.5e0 end as a,
-        case when is_open = 1 then cast(b as float64) + 5e-1 else 1.5e0 end as b,
-        case when is_open = 1 then cast(c as float64) + 5e-1 else 1.5e0 end as c,
-        case when is_open = 1 then cast(d as float64) + 5e-1 else 1.5e0 end as d
-    from (
-        select
-            *,
-            case when a + b + c + d is null then 0 else 1 end as is_known,
-            case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then 1 else 0 end as is_open
-        from samples
-    ) as opened
+        *,
+        case when a + b + c + d is null then 0 else 1 end as is_known,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(a as float64) + 5e-1 else 1.5e0 end as half_a,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(b as float64) + 5e-1 else 1.5e0 end as half_b,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(c as float64) + 5e-1 else 1.5e0 end as half_c,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(d as float64) + 5e-1 else 1.5e0 end as half_d
+    from samples
 ),
 
 fisher_cells as (
     select
-        cut,
-        group_number,
-        is_known,
-        case when a * d >= b * c then a else b end as a,
-        case when a * d >= b * c then b else a end as b,
-        case when a * d >= b * c then c else d end as c,
-        case when a * d >= b * c then d else c end as d
-    from fisher_counts
-),
-
-fisher_margins as (
-    select
         *,
-        a + b as row_1,
-        c + d as row_2,
-        a + c as column_1,
-        b + d as column_2,
-        a + b + c + d as total,
-        (a * d - b * c) / (a + b + c + d) as surplus
-    from fisher_cells
+        case when half_a * half_d < half_b * half_c then half_b else half_a end as cell_a,
+        case when half_a * half_d < half_b * half_c then half_a else half_b end as cell_b,
+        case when half_a * half_d < half_b * half_c then half_d else half_c end as cell_c,
+        case when half_a * half_d < half_b * half_c then half_c else half_d end as cell_d,
+        half_a + half_b as row_1,
+        half_c + half_d as row_2,
+        case when half_a * half_d < half_b * half_c then half_b + half_d else half_a + half_c end as column_1,
+        case when half_a * half_d < half_b * half_c then half_a + half_c else half_b + half_d end as column_2,
+        half_a + half_b + half_c + half_d as total,
+        abs(half_a * half_d - half_b * half_c) / (half_a + half_b + half_c + half_d) as surplus
+    from fisher_counts
 ),
 
 fisher_expectations as (
@@ -639,7 +612,7 @@ fisher_expectations as (
         + column_1 * (7.843570207466512e-2 / (column_1 * column_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_1 * column_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_1 * column_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_1 * column_1 + 4.332935611575313e0))
         + column_2 * (7.843570207466512e-2 / (column_2 * column_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_2 * column_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_2 * column_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_2 * column_2 + 4.332935611575313e0))
         - total * (7.843570207466512e-2 / (total * total + 1.324023300539614e-2) + 4.768538382218574e-3 / (total * total + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (total * total + 1.4231804579076142e0) + 7.402394258120789e-7 / (total * total + 4.332935611575313e0)) as log_constant
-    from fisher_margins
+    from fisher_cells
 ),
 
 fisher_guesses as (
@@ -647,12 +620,12 @@ fisher_guesses as (
         *,
         least(
             surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
-            least(a, d) - 1e-2
+            least(cell_a, cell_d) - 1e-2
         ) as guess
     from (
         select
             *,
-            a * ln(a / expected_a) + b * ln(b / expected_b) + c * ln(c / expected_c) + d * ln(d / expected_d) as deviance,
+            cell_a * ln(cell_a / expected_a) + cell_b * ln(cell_b / expected_b) + cell_c * ln(cell_c / expected_c) + cell_d * ln(cell_d / expected_d) as deviance,
             (
                 1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
                 - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
@@ -669,18 +642,18 @@ fisher_mirrors as (
             else least(
                 greatest(
                     guess - 2e0 * sqrt(guess_deviance) * (sqrt(guess_deviance) - sqrt(deviance))
-                    / ln((b + guess) / (a - guess) * (c + guess) / (d - guess)),
+                    / ln((cell_b + guess) / (cell_a - guess) * (cell_c + guess) / (cell_d - guess)),
                     surplus + 5e-2
                 ),
-                least(a, d) - 1e-2
+                least(cell_a, cell_d) - 1e-2
             )
         end as mirror
     from (
         select
             *,
             greatest(
-                (a - guess) * ln((a - guess) / expected_a) + (b + guess) * ln((b + guess) / expected_b)
-                + (c + guess) * ln((c + guess) / expected_c) + (d - guess) * ln((d - guess) / expected_d),
+                (cell_a - guess) * ln((cell_a - guess) / expected_a) + (cell_b + guess) * ln((cell_b + guess) / expected_b)
+                + (cell_c + guess) * ln((cell_c + guess) / expected_c) + (cell_d - guess) * ln((cell_d - guess) / expected_d),
                 0e0
             ) as guess_deviance
         from fisher_guesses
@@ -690,7 +663,11 @@ fisher_mirrors as (
 fisher_tails as (
     select
         *,
-        case when direction = 1 then least(b, c) - 5e-1 - first_shift else least(a, d) - 5e-1 + first_shift end as room
+        case when direction = 1 then least(cell_b, cell_c) - 5e-1 - first_shift else least(cell_a, cell_d) - 5e-1 + first_shift end as room,
+        case
+            when direction = 1 then first_shift + least(least(cell_b, cell_c) - 5e-1 - first_shift, 955e-1)
+            else first_shift - least(least(cell_a, cell_d) - 5e-1 + first_shift, 955e-1)
+        end as joint
     from (
         select
             fisher_mirrors.*,
@@ -711,9 +688,9 @@ fisher_scales as (
     from (
         select
             *,
-            abs(ln((a + joint) / (b - joint) * (d + joint) / (c - joint))) as slope,
-            1e0 / (a + joint) + 1e0 / (b - joint) + 1e0 / (c - joint) + 1e0 / (d + joint) as curvature
-        from (select *, first_shift + direction * least(room, 955e-1) as joint from fisher_tails) as joined
+            abs(ln((cell_a + joint) / (cell_b - joint) * (cell_d + joint) / (cell_c - joint))) as slope,
+            1e0 / (cell_a + joint) + 1e0 / (cell_b - joint) + 1e0 / (cell_c - joint) + 1e0 / (cell_d + joint) as curvature
+        from fisher_tails
     ) as sloping
 ),
 
@@ -753,21 +730,16 @@ fisher_nodes as (
 
 fisher_points as (
     select
-        cut,
-        group_number,
-        is_known,
-        shift,
-        weight,
-        surplus + shift as difference,
-        a + shift as a,
-        b - shift as b,
-        c - shift as c,
-        d + shift as d,
-        expected_a,
-        expected_b,
-        expected_c,
-        expected_d,
-        log_constant
+        *,
+        surplus + shift as excess,
+        cell_a + shift as shifted_a,
+        (surplus + shift) / (cell_a + shift + expected_a) as ratio_a,
+        cell_b - shift as shifted_b,
+        - (surplus + shift) / (cell_b - shift + expected_b) as ratio_b,
+        cell_c - shift as shifted_c,
+        - (surplus + shift) / (cell_c - shift + expected_c) as ratio_c,
+        cell_d + shift as shifted_d,
+        (surplus + shift) / (cell_d + shift + expected_d) as ratio_d
     from (
         select
             fisher_scales.*,
@@ -779,160 +751,106 @@ fisher_points as (
     ) as placed
 ),
 
-fisher_ratios as (
-    select
-        *,
-        difference / (a + expected_a) as ratio_a,
-        - difference / (b + expected_b) as ratio_b,
-        - difference / (c + expected_c) as ratio_c,
-        difference / (d + expected_d) as ratio_d
-    from fisher_points
-),
-
 fisher_densities as (
     select
-        cut,
-        group_number,
-        is_known,
-        log_constant,
-        shift,
-        weight,
-        a * (3.472717368984143e-2 / (a * a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (a * a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (a * a + 9.844336058654476e-1) + 4.425325215000769e-6 / (a * a + 3.1758135348391696e0))
-        - (case when abs(ratio_a) < 1e-1 then difference * ratio_a + 2e0 * a * ratio_a * ratio_a * ratio_a * (0.3333333333333333e0 + ratio_a * ratio_a * (0.2e0 + ratio_a * ratio_a * (0.14285714285714285e0 + ratio_a * ratio_a * (0.1111111111111111e0 + ratio_a * ratio_a * (0.09090909090909091e0 + ratio_a * ratio_a * (0.07692307692307693e0 + ratio_a * ratio_a * (0.06666666666666667e0 + ratio_a * ratio_a * 0.058823529411764705e0))))))) else a * ln(a / expected_a) - difference end) +
-        b * (3.472717368984143e-2 / (b * b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (b * b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (b * b + 9.844336058654476e-1) + 4.425325215000769e-6 / (b * b + 3.1758135348391696e0))
-        - (case when abs(ratio_b) < 1e-1 then (- difference) * ratio_b + 2e0 * b * ratio_b * ratio_b * ratio_b * (0.3333333333333333e0 + ratio_b * ratio_b * (0.2e0 + ratio_b * ratio_b * (0.14285714285714285e0 + ratio_b * ratio_b * (0.1111111111111111e0 + ratio_b * ratio_b * (0.09090909090909091e0 + ratio_b * ratio_b * (0.07692307692307693e0 + ratio_b * ratio_b * (0.06666666666666667e0 + ratio_b * ratio_b * 0.058823529411764705e0))))))) else b * ln(b / expected_b) - (- difference) end) +
-        c * (3.472717368984143e-2 / (c * c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (c * c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (c * c + 9.844336058654476e-1) + 4.425325215000769e-6 / (c * c + 3.1758135348391696e0))
-        - (case when abs(ratio_c) < 1e-1 then (- difference) * ratio_c + 2e0 * c * ratio_c * ratio_c * ratio_c * (0.3333333333333333e0 + ratio_c * ratio_c * (0.2e0 + ratio_c * ratio_c * (0.14285714285714285e0 + ratio_c * ratio_c * (0.1111111111111111e0 + ratio_c * ratio_c * (0.09090909090909091e0 + ratio_c * ratio_c * (0.07692307692307693e0 + ratio_c * ratio_c * (0.06666666666666667e0 + ratio_c * ratio_c * 0.058823529411764705e0))))))) else c * ln(c / expected_c) - (- difference) end) +
-        d * (3.472717368984143e-2 / (d * d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (d * d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (d * d + 9.844336058654476e-1) + 4.425325215000769e-6 / (d * d + 3.1758135348391696e0))
-        - (case when abs(ratio_d) < 1e-1 then difference * ratio_d + 2e0 * d * ratio_d * ratio_d * ratio_d * (0.3333333333333333e0 + ratio_d * ratio_d * (0.2e0 + ratio_d * ratio_d * (0.14285714285714285e0 + ratio_d * ratio_d * (0.1111111111111111e0 + ratio_d * ratio_d * (0.09090909090909091e0 + ratio_d * ratio_d * (0.07692307692307693e0 + ratio_d * ratio_d * (0.06666666666666667e0 + ratio_d * ratio_d * 0.058823529411764705e0))))))) else d * ln(d / expected_d) - difference end) as log_density
-    from fisher_ratios
+        *,
+        shifted_a * (3.472717368984143e-2 / (shifted_a * shifted_a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_a * shifted_a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_a * shifted_a + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_a * shifted_a + 3.1758135348391696e0))
+        - (case when abs(ratio_a) < 1e-1 then excess * ratio_a + 2e0 * shifted_a * ratio_a * ratio_a * ratio_a * (0.3333333333333333e0 + ratio_a * ratio_a * (0.2e0 + ratio_a * ratio_a * (0.14285714285714285e0 + ratio_a * ratio_a * (0.1111111111111111e0 + ratio_a * ratio_a * (0.09090909090909091e0 + ratio_a * ratio_a * (0.07692307692307693e0 + ratio_a * ratio_a * (0.06666666666666667e0 + ratio_a * ratio_a * 0.058823529411764705e0))))))) else shifted_a * ln(shifted_a / expected_a) - excess end) +
+        shifted_b * (3.472717368984143e-2 / (shifted_b * shifted_b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_b * shifted_b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_b * shifted_b + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_b * shifted_b + 3.1758135348391696e0))
+        - (case when abs(ratio_b) < 1e-1 then (- excess) * ratio_b + 2e0 * shifted_b * ratio_b * ratio_b * ratio_b * (0.3333333333333333e0 + ratio_b * ratio_b * (0.2e0 + ratio_b * ratio_b * (0.14285714285714285e0 + ratio_b * ratio_b * (0.1111111111111111e0 + ratio_b * ratio_b * (0.09090909090909091e0 + ratio_b * ratio_b * (0.07692307692307693e0 + ratio_b * ratio_b * (0.06666666666666667e0 + ratio_b * ratio_b * 0.058823529411764705e0))))))) else shifted_b * ln(shifted_b / expected_b) - (- excess) end) +
+        shifted_c * (3.472717368984143e-2 / (shifted_c * shifted_c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_c * shifted_c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_c * shifted_c + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_c * shifted_c + 3.1758135348391696e0))
+        - (case when abs(ratio_c) < 1e-1 then (- excess) * ratio_c + 2e0 * shifted_c * ratio_c * ratio_c * ratio_c * (0.3333333333333333e0 + ratio_c * ratio_c * (0.2e0 + ratio_c * ratio_c * (0.14285714285714285e0 + ratio_c * ratio_c * (0.1111111111111111e0 + ratio_c * ratio_c * (0.09090909090909091e0 + ratio_c * ratio_c * (0.07692307692307693e0 + ratio_c * ratio_c * (0.06666666666666667e0 + ratio_c * ratio_c * 0.058823529411764705e0))))))) else shifted_c * ln(shifted_c / expected_c) - (- excess) end) +
+        shifted_d * (3.472717368984143e-2 / (shifted_d * shifted_d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_d * shifted_d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_d * shifted_d + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_d * shifted_d + 3.1758135348391696e0))
+        - (case when abs(ratio_d) < 1e-1 then excess * ratio_d + 2e0 * shifted_d * ratio_d * ratio_d * ratio_d * (0.3333333333333333e0 + ratio_d * ratio_d * (0.2e0 + ratio_d * ratio_d * (0.14285714285714285e0 + ratio_d * ratio_d * (0.1111111111111111e0 + ratio_d * ratio_d * (0.09090909090909091e0 + ratio_d * ratio_d * (0.07692307692307693e0 + ratio_d * ratio_d * (0.06666666666666667e0 + ratio_d * ratio_d * 0.058823529411764705e0))))))) else shifted_d * ln(shifted_d / expected_d) - excess end) as log_density
+    from fisher_points
 ),
 
 fisher_comparisons as (
     select
         *,
-        case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end as is_as_extreme
-    from (
-        select
-            *,
-            max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
-        from fisher_densities
-    ) as observed
+        max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
+    from fisher_densities
 ),
 
 fisher_sums as (
     select
-        cut,
-        group_number,
-        is_known,
-        min(is_as_extreme) as are_all_as_extreme,
-        log_constant + log_observed + ln(sum(
-            case when is_as_extreme = 1 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
-        )) as log_p_value
+        *,
+        min(case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end) over (partition by cut, group_number) as are_all_as_extreme,
+        sum(
+            case when log_density - log_observed <= 9.999999500000033e-8 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
+        ) over (partition by cut, group_number) as relative_sum
     from fisher_comparisons
-    group by cut, group_number, is_known, log_constant, log_observed
 ),
 
 fisher_p_values as (
     select
-        cut,
-        group_number,
+        *,
         case
             when is_known = 0 then null
             when are_all_as_extreme = 1 then 1e0
-            when log_p_value < -7e2 then 0e0
-            else exp(log_p_value)
+            when log_constant + log_observed + ln(relative_sum) < -7e2 then 0e0
+            else exp(log_constant + log_observed + ln(relative_sum))
         end as p_value
     from fisher_sums
-),
-
-tested as (
-    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
-    select
-        *,
-        family_count * (family_count - 1e0) / 2e0 as family_size
-    from (
-        select
-            compared.*,
-            fisher_p_values.p_value,
-            cast(count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over () as float64) as family_count
-        from compared
-        left join fisher_p_values on compared.group_number = fisher_p_values.group_number
-    ) as counted
-),
-
-adjustment_places as (
-    select
-        *,
-        cast(count(p_value) over (partition by cut) as float64) as tests,
-        cast(row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc) as float64) as place
-    from tested
-),
-
-adjustment_steps as (
-    select
-        *,
-        p_value as stepped
-    from adjustment_places
+    where shift = 0e0
 ),
 
 adjusted_p_values as (
-    select
-        *,
-        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
-    from adjustment_steps
+    select *, p_value as p_value_adjusted
+    from fisher_p_values
 ),
 
 decided as (
     select
         *,
+        case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as float64) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
             when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as float64) and not (abs(ratio - cast(0.8 as float64)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as float64)) <= 1e-12 * abs(cast(0.8 as float64)) or abs(ratio - cast(0.8 as float64)) <= 1e-15))) then 1
             else 0
         end as is_failed
-    from (
-        select
-            *,
-            case
-                when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as float64) * (1e0 - 1e-9) then 1
-                else 0
-            end as is_significant
-        from adjusted_p_values
-    ) as weighed
+    from adjusted_p_values
 ),
 
 measurements as (
     select
-        cast(count(*) as float64) as group_count,
-        coalesce(sum(is_sufficient), 0) as sufficient_count,
-        coalesce(sum(case when is_sufficient = 1 and value is not null then 1 else 0 end), 0) as valued_count,
-        coalesce(sum(is_reference), 0) as reference_count,
-        coalesce(sum(is_compared), 0) as compared_count,
-        coalesce(sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end), 0) as unmeasured_count,
-        cast(sum(is_failed) as int64) as failing_group_count,
-        cast(sum(is_failed) as float64) / nullif(sum(is_sufficient), 0) as failing_group_percentage,
+        *,
+        max(case when is_test = 1 then rows_total end) over () as whole_rows_total,
+        max(case when is_test = 1 then missing_metric_inputs end) over () as whole_missing_metric_inputs,
+        max(case when is_test = 1 then missing_attribute end) over () as whole_missing_attribute,
+        max(case when is_test = 1 then input_1_rows end) over () as whole_input_1_rows,
+        max(case when is_test = 1 then attribute_1_rows end) over () as whole_attribute_1_rows,
+        cast(max(case when is_test = 1 then missing_attribute end) over () as float64)
+        / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
+        sum(1 - is_test) over () as group_count,
+        sum(is_sufficient) over () as sufficient_count,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as valued_count,
+        sum(is_reference) over () as reference_count,
+        sum(is_compared) over () as compared_count,
+        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () as unmeasured_count,
+        cast(sum(is_failed) over () as int64) as failing_group_count,
+        cast(sum(is_failed) over () as float64) / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
         case
-            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
-            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
         end as min_metric_ratio,
-        max(case when is_compared = 1 then difference end) as max_metric_difference,
-        max(case when is_sufficient = 1 then value end) as worst_group_value,
-        cast(sum(is_significant) as int64) as significant_disparity_count,
-        cast(count(*) - sum(is_sufficient) as int64) as insufficient_group_count,
-        min(share) as min_group_share,
-        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as int64) as undefined_group_count
+        max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        max(case when is_sufficient = 1 then value end) over () as worst_group_value,
+        cast(sum(is_significant) over () as int64) as significant_disparity_count,
+        cast(sum(1 - is_test - is_sufficient) over () as int64) as insufficient_group_count,
+        min(share) over () as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as int64) as undefined_group_count
     from decided
 ),
 
-reasoned as (
+judged as (
     select
         *,
         case
-            when total_rows = 0 then 'no_rows'
-            when input_1_rows = 0 then 'column_all_missing'
-            when attribute_1_rows = 0 then 'column_all_missing'
-            when infinite_rows > 0 then 'infinite_values'
-            when total_evaluated = 0 then 'no_evaluated_rows'
+            when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when whole_input_1_rows = 0 then 'column_all_missing'
+            when whole_attribute_1_rows = 0 then 'column_all_missing'
+            when whole_infinite_rows > 0 then 'infinite_values'
+            when whole_evaluated = 0 then 'no_evaluated_rows'
             when groups_total > 1000 then 'too_many_groups'
             when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
             when valued_count = 0 then 'metric_undefined'
@@ -940,49 +858,30 @@ reasoned as (
             when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
         end as skip_reason,
         case
-            when total_rows = 0 then 'the relation has no rows after where'
-            when input_1_rows = 0 then 'every value of column waiting_days is missing'
-            when attribute_1_rows = 0 then 'every value of column race is missing'
-            when infinite_rows > 0 then cast(infinite_rows as string) || ' rows hold an infinite value, or one whose square no number can hold, in waiting_days'
-            when total_evaluated = 0 then 'none of ' || cast(total_rows as string) || ' rows has every metric input and every attribute'
+            when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when whole_input_1_rows = 0 then 'every value of column waiting_days is missing'
+            when whole_attribute_1_rows = 0 then 'every value of column race is missing'
+            when whole_infinite_rows > 0 then cast(whole_infinite_rows as string) || ' rows hold an infinite value, or one whose square no number can hold, in waiting_days'
+            when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as string) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as string) || ' groups; at most 1000 are compared'
-            when sufficient_count < 2 then cast(sufficient_count as string) || ' of ' || cast(cast(group_count as int64) as string) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when sufficient_count < 2 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
             when valued_count = 0 then 'median is undefined for every sufficient group'
             when compared_count = 0 then 'no sufficient group besides the reference has a value of median'
             when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
-        end as skip_message
-    from (
-        select
-            whole.*,
-            measurements.*,
-            cast(whole.missing_attribute as float64) / nullif(whole.missing_attribute + whole.total_evaluated, 0) as missing_attribute_rate
-        from whole
-        cross join measurements
-    ) as facts
-),
-
-limited as (
-    select
-        *,
+        end as skip_message,
         case
             when failing_group_count is null then null
             when (abs(failing_group_count - cast(0 as float64)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as float64)) <= 1e-12 * abs(cast(0 as float64)) or abs(failing_group_count - cast(0 as float64)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as float64) then 1
             else 0
-        end as holds_1
-    from reasoned
-),
-
-breakers as (
-    select
-        *,
+        end as holds_1,
         case when is_failed = 1 then 1 else 0 end as breaks_1
-    from decided
+    from measurements
 ),
 
 verdict as (
     select
-        limited.*,
+        *,
         case
             when skip_reason is not null then 'skipped'
             when holds_1 = 0 then 'failed'
@@ -999,68 +898,61 @@ verdict as (
             when holds_1 = 0 then null
             when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
         end as message,
-        broken.broken_by_1
-    from limited
-    cross join (
-        select
-            coalesce(sum(breaks_1), 0) as broken_by_1
-        from breakers
-    ) as broken
+        sum(breaks_1) over () as broken_by_1
+    from judged
 )
 
 select
     'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    status,
+    reason,
+    message,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'race' as protected_attribute_columns,
     'median' as parity_metric,
-    breakers.key_1 as key_1,
+    case when is_test = 0 then key_1 end as key_1,
     cast(null as string) as key_2,
     cast(null as string) as key_3,
-    cast(breakers.evaluated as int64) as group_rows,
-    cast(breakers.missing_metric_inputs as int64) as missing_metric_inputs,
-    cast(breakers.share as float64) as share,
-    cast(breakers.value as float64) as value,
-    cast(breakers.denominator as float64) as denominator,
-    cast(breakers.comparison_value as float64) as comparison_value,
-    cast(breakers.ratio as float64) as ratio,
-    cast(breakers.difference as float64) as difference,
-    cast(breakers.p_value as float64) as p_value,
-    cast(breakers.p_value_adjusted as float64) as p_value_adjusted,
-    cast(breakers.quantile as float64) as statistic_quantile,
-    cast(breakers.lower as float64) as statistic_lower,
-    cast(breakers.upper as float64) as statistic_upper,
-    cast(breakers.pooled_quantile as float64) as statistic_pooled_quantile,
-    cast(breakers.above as float64) as statistic_above,
-    cast(breakers.at_or_above as float64) as statistic_at_or_above,
-    cast(breakers.second_rows as float64) as statistic_second_rows,
-    cast(breakers.second_above as float64) as statistic_second_above,
-    cast(breakers.second_at_or_above as float64) as statistic_second_at_or_above,
-    breakers.is_sufficient = 1 as sufficient,
-    breakers.is_reference = 1 as is_reference,
-    breakers.is_worse = 1 as worse,
-    breakers.is_significant = 1 as significant,
-    breakers.is_failed = 1 as failed,
-    breakers.evaluated < 1 as suppressed,
-    cast(verdict.total_rows as int64) as rows_total,
-    cast(verdict.missing_metric_inputs as int64) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as int64) as rows_missing_attribute,
-    cast(verdict.total_evaluated as int64) as rows_evaluated,
-    cast(verdict.groups_total as int64) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as float64) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as float64) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as float64) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as float64) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as float64) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as float64) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as float64) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as float64) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as float64) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as float64) end as undefined_group_count
+    cast(case when is_test = 0 then evaluated end as int64) as group_rows,
+    cast(case when is_test = 0 then missing_metric_inputs end as int64) as missing_metric_inputs,
+    cast(case when is_test = 0 then share end as float64) as share,
+    cast(case when is_test = 0 then value end as float64) as value,
+    cast(case when is_test = 0 then denominator end as float64) as denominator,
+    cast(case when is_test = 0 then comparison_value end as float64) as comparison_value,
+    cast(case when is_test = 0 then ratio end as float64) as ratio,
+    cast(case when is_test = 0 then difference end as float64) as difference,
+    cast(case when is_test = 0 then p_value end as float64) as p_value,
+    cast(case when is_test = 0 then p_value_adjusted end as float64) as p_value_adjusted,
+    cast(case when is_test = 0 then quantile end as float64) as statistic_quantile,
+    cast(case when is_test = 0 then lower end as float64) as statistic_lower,
+    cast(case when is_test = 0 then upper end as float64) as statistic_upper,
+    cast(case when is_test = 0 then pooled_quantile end as float64) as statistic_pooled_quantile,
+    cast(case when is_test = 0 then above end as float64) as statistic_above,
+    cast(case when is_test = 0 then at_or_above end as float64) as statistic_at_or_above,
+    cast(case when is_test = 0 then second_rows end as float64) as statistic_second_rows,
+    cast(case when is_test = 0 then second_above end as float64) as statistic_second_above,
+    cast(case when is_test = 0 then second_at_or_above end as float64) as statistic_second_at_or_above,
+    case when is_test = 0 then is_sufficient = 1 end as sufficient,
+    case when is_test = 0 then is_reference = 1 end as is_reference,
+    case when is_test = 0 then is_worse = 1 end as worse,
+    case when is_test = 0 then is_significant = 1 end as significant,
+    case when is_test = 0 then is_failed = 1 end as failed,
+    case when is_test = 0 then evaluated < 1 end as suppressed,
+    cast(coalesce(whole_rows_total, 0) as int64) as rows_total,
+    cast(whole_missing_metric_inputs as int64) as rows_missing_metric_inputs,
+    cast(whole_missing_attribute as int64) as rows_missing_attribute,
+    cast(coalesce(whole_evaluated, 0) as int64) as rows_evaluated,
+    cast(groups_total as int64) as groups_total,
+    case when skip_reason is null then cast(failing_group_count as float64) end as failing_group_count,
+    case when skip_reason is null then cast(failing_group_percentage as float64) end as failing_group_percentage,
+    case when skip_reason is null then cast(min_metric_ratio as float64) end as min_metric_ratio,
+    case when skip_reason is null then cast(max_metric_difference as float64) end as max_metric_difference,
+    case when skip_reason is null then cast(worst_group_value as float64) end as worst_group_value,
+    case when skip_reason is null then cast(significant_disparity_count as float64) end as significant_disparity_count,
+    case when skip_reason is null then cast(insufficient_group_count as float64) end as insufficient_group_count,
+    case when skip_reason is null then cast(missing_attribute_rate as float64) end as missing_attribute_rate,
+    case when skip_reason is null then cast(min_group_share as float64) end as min_group_share,
+    case when skip_reason is null then cast(undefined_group_count as float64) end as undefined_group_count
 from verdict
-cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
-left join breakers on sorts.is_whole = breakers.is_whole
-where (verdict.status = 'skipped' and sorts.is_whole = 1)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+where (status = 'skipped' and is_test = 1)
+    or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end)))

@@ -194,51 +194,48 @@ statistics as (
         on by_group.cut = concordance.cut and by_group.group_number = concordance.group_number
 ),
 
-whole as (
-    select
-        statistics.*,
-        coalesce(statistics.rows_total, 0) as total_rows,
-        coalesce(statistics.evaluated, 0) as total_evaluated
-    from (select 1 as one) as always
-    left join statistics on always.one = statistics.is_whole
-),
-
 assessed as (
     select
-        *,
-        n / whole_evaluated as share,
+        sorts.is_test,
+        statistics.*,
+        cast(evaluated as double) as n,
+        max(case when is_test = 1 then cast(evaluated as double) end) over () as whole_evaluated,
+        max(case when is_test = 1 then infinite_rows end) over () as whole_infinite_rows,
+        case when is_test = 0 then cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) end as share,
         cast(positives as double) * negatives as denominator,
-        case when evaluated >= 30 and n / whole_evaluated >= 0.02 then 1 else 0 end as is_sufficient,
-        case when coalesce(whole_infinite_rows, 0) > 0 then null else concordant / nullif(cast(positives as double) * negatives, 0) end as value
+        case when is_test = 0 and evaluated >= 30 and cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) >= 0.02 then 1 else 0 end as is_sufficient,
+        case when is_test = 0 and coalesce(max(case when is_test = 1 then infinite_rows end) over (), 0) = 0 then concordant / nullif(cast(positives as double) * negatives, 0) end as value
     from (
-        select
-            *,
-            max(case when is_whole = 1 then cast(evaluated as double) end) over () as whole_evaluated,
-            max(case when is_whole = 1 then infinite_rows end) over () as whole_infinite_rows,
-            cast(evaluated as double) as n
-        from statistics
-    ) as beside_whole
-    where is_whole = 0
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join statistics on sorts.is_test = statistics.is_whole
+    where sorts.is_test = 1 or statistics.is_whole is not null
 ),
 
 referenced as (
     select
         *,
-        case when is_candidate = 1 and candidate_place = 1 then 1 else 0 end as is_reference
+        case when is_candidate = 1 and row_number() over (order by is_candidate desc, n desc, key_1 asc) = 1 then 1 else 0 end as is_reference
     from (
         select
             *,
-            row_number() over (order by is_candidate desc, n desc, key_1 asc) as candidate_place
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
-            select
-                *,
-                case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
-            from (
-                select *, max(case when is_sufficient = 1 then value end) over () as best_value
-                from assessed
-            ) as beside_best
-        ) as candidates
-    ) as placed
+            select *, max(case when is_sufficient = 1 then value end) over () as best_value
+            from assessed
+        ) as beside_best
+    ) as candidates
+),
+
+paired as (
+    select
+        *,
+        max(case when is_reference = 1 then positives end) over () as second_positives,
+        max(case when is_reference = 1 then negatives end) over () as second_negatives,
+        max(case when is_reference = 1 then value end) over () as second_value,
+        max(case when is_reference = 1 then value end) over () as comparison_value
+    from referenced
 ),
 
 compared as (
@@ -258,54 +255,32 @@ compared as (
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
-    from (
-        select
-            *,
-            max(case when is_reference = 1 then value end) over () as comparison_value
-        from referenced
-    ) as beside
-),
-
-second_samples as (
-    select *
-    from (
-        select
-            *,
-            max(case when is_reference = 1 then positives end) over () as second_positives,
-            max(case when is_reference = 1 then negatives end) over () as second_negatives,
-            max(case when is_reference = 1 then value end) over () as second_value
-        from compared
-    ) as beside_reference
-    where is_compared = 1
+    from paired
 ),
 
 samples as (
     select
-        cut,
-        group_number,
-        value as auc_1,
+        *,
+        case when is_compared = 1 then value end as auc_1,
         positives as positives_1,
         negatives as negatives_1,
         second_value as auc_2,
         second_positives as positives_2,
         second_negatives as negatives_2
-    from second_samples
+    from compared
 ),
 
 hanley_mcneil_margins as (
     select
-        cut,
-        group_number,
-        auc_1,
-        cast(positives_1 as double) as positives_1,
-        cast(negatives_1 as double) as negatives_1,
+        *,
+        cast(positives_1 as double) as positive_rows_1,
+        cast(negatives_1 as double) as negative_rows_1,
         case
             when positives_1 >= 2 and negatives_1 >= 2
                 then 5e-1 / (cast(positives_1 as double) * cast(negatives_1 as double))
         end as margin_1,
-        auc_2,
-        cast(positives_2 as double) as positives_2,
-        cast(negatives_2 as double) as negatives_2,
+        cast(positives_2 as double) as positive_rows_2,
+        cast(negatives_2 as double) as negative_rows_2,
         case
             when positives_2 >= 2 and negatives_2 >= 2
                 then 5e-1 / (cast(positives_2 as double) * cast(negatives_2 as double))
@@ -328,176 +303,128 @@ hanley_mcneil_squares as (
         *,
         area_1 * complement_1 * 2e0 * margin_1 * (
             1e0
-            + (positives_1 - 1e0) * complement_1 / (1e0 + complement_1)
-            + (negatives_1 - 1e0) * area_1 / (1e0 + area_1)
-        ) as square_1,
+            + (positive_rows_1 - 1e0) * complement_1 / (1e0 + complement_1)
+            + (negative_rows_1 - 1e0) * area_1 / (1e0 + area_1)
+        ) as squared_error_1,
         area_2 * complement_2 * 2e0 * margin_2 * (
             1e0
-            + (positives_2 - 1e0) * complement_2 / (1e0 + complement_2)
-            + (negatives_2 - 1e0) * area_2 / (1e0 + area_2)
-        ) as square_2
+            + (positive_rows_2 - 1e0) * complement_2 / (1e0 + complement_2)
+            + (negative_rows_2 - 1e0) * area_2 / (1e0 + area_2)
+        ) as squared_error_2
     from hanley_mcneil_areas
 ),
 
 hanley_mcneil_scores as (
     select
-        cut,
-        group_number,
-        abs(auc_1 - auc_2) / sqrt(square_1 + square_2) as z
+        *,
+        abs(auc_1 - auc_2) / sqrt(squared_error_1 + squared_error_2) as z
     from hanley_mcneil_squares
 ),
 
 hanley_mcneil_p_values as (
     select
-        cut,
-        group_number,
+        *,
         case when z > 38e0 then 0e0 else exp(- z * z / 4e0) * (z * (0.4228844540310463e0 / (z * z + 0.125e0) + 0.25649238688566733e0 / (z * z + 1.125e0) + 0.09435827595222866e0 / (z * z + 3.125e0) + 0.021054177224550517e0 / (z * z + 6.125e0) + 0.002849373037998385e0 / (z * z + 10.125e0) + 0.00023389078190307172e0 / (z * z + 15.125e0) + 1.1644736349221387e-05 / (z * z + 21.125e0) + 3.5164056838924757e-07 / (z * z + 28.125e0) + 6.440521669246694e-09 / (z * z + 36.125e0) + 7.154773292813609e-11 / (z * z + 45.125e0) + 4.82084832374503e-13 / (z * z + 55.125e0) + 1.970170523864856e-15 / (z * z + 66.125e0))) * exp(- z * z / 4e0) + case when z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * z)) else 0e0 end end as p_value
     from hanley_mcneil_scores
 ),
 
-tested as (
-    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
-    select
-        *,
-        family_count * (family_count - 1e0) / 2e0 as family_size
-    from (
-        select
-            compared.*,
-            hanley_mcneil_p_values.p_value,
-            cast(count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over () as double) as family_count
-        from compared
-        left join hanley_mcneil_p_values on compared.group_number = hanley_mcneil_p_values.group_number
-    ) as counted
-),
-
-adjustment_places as (
-    select
-        *,
-        cast(count(p_value) over (partition by cut) as double) as tests,
-        cast(row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc) as double) as place
-    from tested
-),
-
-adjustment_steps as (
-    select
-        *,
-        p_value as stepped
-    from adjustment_places
-),
-
 adjusted_p_values as (
-    select
-        *,
-        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
-    from adjustment_steps
+    select *, p_value as p_value_adjusted
+    from hanley_mcneil_p_values
 ),
 
 decided as (
     select
         *,
+        case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
             when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
             else 0
         end as is_failed
-    from (
-        select
-            *,
-            case
-                when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
-                else 0
-            end as is_significant
-        from adjusted_p_values
-    ) as weighed
+    from adjusted_p_values
 ),
 
 measurements as (
     select
-        cast(count(*) as double) as group_count,
-        coalesce(sum(is_sufficient), 0) as sufficient_count,
-        coalesce(sum(case when is_sufficient = 1 and value is not null then 1 else 0 end), 0) as valued_count,
-        coalesce(sum(is_reference), 0) as reference_count,
-        coalesce(sum(is_compared), 0) as compared_count,
-        coalesce(sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end), 0) as unmeasured_count,
-        cast(sum(is_failed) as bigint) as failing_group_count,
-        cast(sum(is_failed) as double) / nullif(sum(is_sufficient), 0) as failing_group_percentage,
+        *,
+        max(case when is_test = 1 then rows_total end) over () as whole_rows_total,
+        max(case when is_test = 1 then missing_metric_inputs end) over () as whole_missing_metric_inputs,
+        max(case when is_test = 1 then missing_attribute end) over () as whole_missing_attribute,
+        max(case when is_test = 1 then input_1_rows end) over () as whole_input_1_rows,
+        max(case when is_test = 1 then input_2_rows end) over () as whole_input_2_rows,
+        max(case when is_test = 1 then attribute_1_rows end) over () as whole_attribute_1_rows,
+        max(case when is_test = 1 then positives end) over () as whole_positives,
+        max(case when is_test = 1 then label_minimum end) over () as whole_label_minimum,
+        max(case when is_test = 1 then label_maximum end) over () as whole_label_maximum,
+        cast(max(case when is_test = 1 then missing_attribute end) over () as double)
+        / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
+        sum(1 - is_test) over () as group_count,
+        sum(is_sufficient) over () as sufficient_count,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as valued_count,
+        sum(is_reference) over () as reference_count,
+        sum(is_compared) over () as compared_count,
+        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () as unmeasured_count,
+        cast(sum(is_failed) over () as bigint) as failing_group_count,
+        cast(sum(is_failed) over () as double) / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
         case
-            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
-            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
         end as min_metric_ratio,
-        max(case when is_compared = 1 then difference end) as max_metric_difference,
-        min(case when is_sufficient = 1 then value end) as worst_group_value,
-        cast(sum(is_significant) as bigint) as significant_disparity_count,
-        cast(count(*) - sum(is_sufficient) as bigint) as insufficient_group_count,
-        min(share) as min_group_share,
-        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as bigint) as undefined_group_count
+        max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        min(case when is_sufficient = 1 then value end) over () as worst_group_value,
+        cast(sum(is_significant) over () as bigint) as significant_disparity_count,
+        cast(sum(1 - is_test - is_sufficient) over () as bigint) as insufficient_group_count,
+        min(share) over () as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as bigint) as undefined_group_count
     from decided
 ),
 
-reasoned as (
+judged as (
     select
         *,
         case
-            when total_rows = 0 then 'no_rows'
-            when input_1_rows = 0 then 'column_all_missing'
-            when input_2_rows = 0 then 'column_all_missing'
-            when attribute_1_rows = 0 then 'column_all_missing'
-            when infinite_rows > 0 then 'infinite_values'
-            when total_evaluated = 0 then 'no_evaluated_rows'
+            when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when whole_input_1_rows = 0 then 'column_all_missing'
+            when whole_input_2_rows = 0 then 'column_all_missing'
+            when whole_attribute_1_rows = 0 then 'column_all_missing'
+            when whole_infinite_rows > 0 then 'infinite_values'
+            when whole_evaluated = 0 then 'no_evaluated_rows'
             when groups_total > 1000 then 'too_many_groups'
-            when positives = 0 then 'positive_class_absent'
-            when positives = total_evaluated then 'negative_class_absent'
+            when whole_positives = 0 then 'positive_class_absent'
+            when whole_positives = whole_evaluated then 'negative_class_absent'
             when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
             when valued_count = 0 then 'metric_undefined'
             when compared_count = 0 then 'nothing_to_compare'
             when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
         end as skip_reason,
         case
-            when total_rows = 0 then 'the relation has no rows after where'
-            when input_1_rows = 0 then 'every value of column score is missing'
-            when input_2_rows = 0 then 'every value of column approved is missing'
-            when attribute_1_rows = 0 then 'every value of column gender is missing'
-            when infinite_rows > 0 then cast(infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in score'
-            when total_evaluated = 0 then 'none of ' || cast(total_rows as varchar) || ' rows has every metric input and every attribute'
+            when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when whole_input_1_rows = 0 then 'every value of column score is missing'
+            when whole_input_2_rows = 0 then 'every value of column approved is missing'
+            when whole_attribute_1_rows = 0 then 'every value of column gender is missing'
+            when whole_infinite_rows > 0 then cast(whole_infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in score'
+            when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
-            when positives = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(label_minimum, '') || ' to ' || coalesce(label_maximum, '')
-            when positives = total_evaluated then 'column approved holds nothing but positives in the evaluated rows' || '; it holds values from ' || coalesce(label_minimum, '') || ' to ' || coalesce(label_maximum, '')
-            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(cast(group_count as bigint) as varchar) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when whole_positives = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when whole_positives = whole_evaluated then 'column approved holds nothing but positives in the evaluated rows' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
             when valued_count = 0 then 'auc is undefined for every sufficient group'
             when compared_count = 0 then 'no sufficient group besides the reference has a value of auc'
             when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
-        end as skip_message
-    from (
-        select
-            whole.*,
-            measurements.*,
-            cast(whole.missing_attribute as double) / nullif(whole.missing_attribute + whole.total_evaluated, 0) as missing_attribute_rate
-        from whole
-        cross join measurements
-    ) as facts
-),
-
-limited as (
-    select
-        *,
+        end as skip_message,
         case
             when failing_group_count is null then null
             when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
             else 0
-        end as holds_1
-    from reasoned
-),
-
-breakers as (
-    select
-        *,
+        end as holds_1,
         case when is_failed = 1 then 1 else 0 end as breaks_1
-    from decided
+    from measurements
 ),
 
 verdict as (
     select
-        limited.*,
+        *,
         case
             when skip_reason is not null then 'skipped'
             when holds_1 = 0 then 'failed'
@@ -514,62 +441,55 @@ verdict as (
             when holds_1 = 0 then null
             when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
         end as message,
-        broken.broken_by_1
-    from limited
-    cross join (
-        select
-            coalesce(sum(breaks_1), 0) as broken_by_1
-        from breakers
-    ) as broken
+        sum(breaks_1) over () as broken_by_1
+    from judged
 )
 
 select
     'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    status,
+    reason,
+    message,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     'auc' as parity_metric,
-    breakers.key_1 as key_1,
+    case when is_test = 0 then key_1 end as key_1,
     cast(null as varchar) as key_2,
     cast(null as varchar) as key_3,
-    cast(breakers.evaluated as bigint) as group_rows,
-    cast(breakers.missing_metric_inputs as bigint) as missing_metric_inputs,
-    cast(breakers.share as double) as share,
-    cast(breakers.value as double) as value,
-    cast(breakers.denominator as double) as denominator,
-    cast(breakers.comparison_value as double) as comparison_value,
-    cast(breakers.ratio as double) as ratio,
-    cast(breakers.difference as double) as difference,
-    cast(breakers.p_value as double) as p_value,
-    cast(breakers.p_value_adjusted as double) as p_value_adjusted,
-    cast(breakers.positives as double) as statistic_positives,
-    cast(breakers.negatives as double) as statistic_negatives,
-    cast(breakers.concordant as double) as statistic_concordant,
-    breakers.is_sufficient = 1 as sufficient,
-    breakers.is_reference = 1 as is_reference,
-    breakers.is_worse = 1 as worse,
-    breakers.is_significant = 1 as significant,
-    breakers.is_failed = 1 as failed,
-    breakers.evaluated < 1 as suppressed,
-    cast(verdict.total_rows as bigint) as rows_total,
-    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
-    cast(verdict.total_evaluated as bigint) as rows_evaluated,
-    cast(verdict.groups_total as bigint) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+    cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
+    cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
+    cast(case when is_test = 0 then share end as double) as share,
+    cast(case when is_test = 0 then value end as double) as value,
+    cast(case when is_test = 0 then denominator end as double) as denominator,
+    cast(case when is_test = 0 then comparison_value end as double) as comparison_value,
+    cast(case when is_test = 0 then ratio end as double) as ratio,
+    cast(case when is_test = 0 then difference end as double) as difference,
+    cast(case when is_test = 0 then p_value end as double) as p_value,
+    cast(case when is_test = 0 then p_value_adjusted end as double) as p_value_adjusted,
+    cast(case when is_test = 0 then positives end as double) as statistic_positives,
+    cast(case when is_test = 0 then negatives end as double) as statistic_negatives,
+    cast(case when is_test = 0 then concordant end as double) as statistic_concordant,
+    case when is_test = 0 then is_sufficient = 1 end as sufficient,
+    case when is_test = 0 then is_reference = 1 end as is_reference,
+    case when is_test = 0 then is_worse = 1 end as worse,
+    case when is_test = 0 then is_significant = 1 end as significant,
+    case when is_test = 0 then is_failed = 1 end as failed,
+    case when is_test = 0 then evaluated < 1 end as suppressed,
+    cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
+    cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(whole_missing_attribute as bigint) as rows_missing_attribute,
+    cast(coalesce(whole_evaluated, 0) as bigint) as rows_evaluated,
+    cast(groups_total as bigint) as groups_total,
+    case when skip_reason is null then cast(failing_group_count as double) end as failing_group_count,
+    case when skip_reason is null then cast(failing_group_percentage as double) end as failing_group_percentage,
+    case when skip_reason is null then cast(min_metric_ratio as double) end as min_metric_ratio,
+    case when skip_reason is null then cast(max_metric_difference as double) end as max_metric_difference,
+    case when skip_reason is null then cast(worst_group_value as double) end as worst_group_value,
+    case when skip_reason is null then cast(significant_disparity_count as double) end as significant_disparity_count,
+    case when skip_reason is null then cast(insufficient_group_count as double) end as insufficient_group_count,
+    case when skip_reason is null then cast(missing_attribute_rate as double) end as missing_attribute_rate,
+    case when skip_reason is null then cast(min_group_share as double) end as min_group_share,
+    case when skip_reason is null then cast(undefined_group_count as double) end as undefined_group_count
 from verdict
-cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
-left join breakers on sorts.is_whole = breakers.is_whole
-where (verdict.status = 'skipped' and sorts.is_whole = 1)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+where (status = 'skipped' and is_test = 1)
+    or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end)))

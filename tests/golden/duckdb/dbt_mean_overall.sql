@@ -131,32 +131,32 @@ statistics as (
     from by_group
 ),
 
-whole as (
-    select
-        statistics.*,
-        coalesce(statistics.rows_total, 0) as total_rows,
-        coalesce(statistics.evaluated, 0) as total_evaluated
-    from (select 1 as one) as always
-    left join statistics on always.one = statistics.is_whole
-),
-
 assessed as (
     select
-        *,
-        n / whole_evaluated as share,
+        sorts.is_test,
+        statistics.*,
+        cast(evaluated as double) as n,
+        max(case when is_test = 1 then cast(evaluated as double) end) over () as whole_evaluated,
+        max(case when is_test = 1 then infinite_rows end) over () as whole_infinite_rows,
+        min(mean) over (partition by is_test) as mean_base,
+        case when is_test = 0 then cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) end as share,
         evaluated as denominator,
-        min(mean) over () as mean_base,
-        case when evaluated >= 30 and n / whole_evaluated >= 0.02 then 1 else 0 end as is_sufficient,
-        case when coalesce(whole_infinite_rows, 0) > 0 then null else case when minimum = maximum then minimum else mean end end as value
+        case when is_test = 0 and evaluated >= 30 and cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) >= 0.02 then 1 else 0 end as is_sufficient,
+        case when is_test = 0 and coalesce(max(case when is_test = 1 then infinite_rows end) over (), 0) = 0 then case when minimum = maximum then minimum else mean end end as value
     from (
-        select
-            *,
-            max(case when is_whole = 1 then cast(evaluated as double) end) over () as whole_evaluated,
-            max(case when is_whole = 1 then infinite_rows end) over () as whole_infinite_rows,
-            cast(evaluated as double) as n
-        from statistics
-    ) as beside_whole
-    where is_whole = 0
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join statistics on sorts.is_test = statistics.is_whole
+    where sorts.is_test = 1 or statistics.is_whole is not null
+),
+
+paired as (
+    select
+        *,
+        case when min(minimum) over (partition by is_test) = max(maximum) over (partition by is_test) then min(minimum) over (partition by is_test) else mean_base + sum(n * (mean - mean_base)) over (partition by is_test) / nullif(sum(n) over (partition by is_test), 0) end as comparison_value,
+        0 as is_reference
+    from assessed
 ),
 
 compared as (
@@ -176,93 +176,90 @@ compared as (
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
+    from paired
+),
+
+others as (
+    select
+        *,
+        second_base + second_offsets / nullif(second_n, 0) as second_mean,
+        second_m2s + second_squares - second_offsets * second_offsets / nullif(second_n, 0) as second_m2
     from (
         select
             *,
-            case when min(minimum) over () = max(maximum) over () then min(minimum) over () else min(mean_base) over () + sum(n * (mean - mean_base)) over () / nullif(sum(n) over (), 0) end as comparison_value,
-            0 as is_reference
-        from assessed
-    ) as beside
-),
-
-second_samples as (
-    select
-        compared.*,
-        others.n as second_n,
-        others.mean as second_mean,
-        others.m2 as second_m2,
-        others.minimum as second_minimum,
-        others.maximum as second_maximum
-    from compared
-    inner join (
-        select
-            own_number,
-            sum(n) as n,
-            min(mean_base) + sum(n * (mean - mean_base)) / nullif(sum(n), 0) as mean,
-            sum(m2) + sum(n * (mean - mean_base) * (mean - mean_base)) - sum(n * (mean - mean_base)) * sum(n * (mean - mean_base)) / nullif(sum(n), 0) as m2,
-            min(minimum) as minimum,
-            max(maximum) as maximum
+            sum(n) over (partition by is_test) - n as second_n,
+            case when mean_place = 1 then next_mean else mean_base end as second_base,
+            case
+                when mean_place = 1 then sum(case when mean_place > 1 then n * (mean - next_mean) end) over (partition by is_test)
+                else coalesce(sum(n * (mean - mean_base)) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding), 0e0) + coalesce(sum(n * (mean - mean_base)) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following), 0e0)
+            end as second_offsets,
+            case
+                when mean_place = 1 then sum(case when mean_place > 1 then n * (mean - next_mean) * (mean - next_mean) end) over (partition by is_test)
+                else coalesce(sum(n * (mean - mean_base) * (mean - mean_base)) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding), 0e0) + coalesce(sum(n * (mean - mean_base) * (mean - mean_base)) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following), 0e0)
+            end as second_squares,
+            coalesce(sum(m2) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding), 0e0) + coalesce(sum(m2) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following), 0e0) as second_m2s,
+            least(
+                coalesce(min(minimum) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding), min(minimum) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following)),
+                coalesce(min(minimum) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following), min(minimum) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding))
+            ) as second_minimum,
+            greatest(
+                coalesce(max(maximum) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding), max(maximum) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following)),
+                coalesce(max(maximum) over (partition by is_test order by mean_place asc rows between 1 following and unbounded following), max(maximum) over (partition by is_test order by mean_place asc rows between unbounded preceding and 1 preceding))
+            ) as second_maximum
         from (
-            select
-                own.group_number as own_number,
-                other.n, other.mean, other.m2, other.minimum, other.maximum,
-                min(other.mean) over (partition by own.group_number) as mean_base
-            from compared as own
-            inner join compared as other on own.group_number <> other.group_number
-        ) as pairs
-        group by own_number
-    ) as others on compared.group_number = others.own_number
-    where compared.is_compared = 1
+            select *, min(case when mean_place > 1 then mean end) over (partition by is_test) as next_mean
+            from (
+                select *, row_number() over (partition by is_test order by mean asc, group_number asc) as mean_place
+                from compared
+            ) as placed
+        ) as based
+    ) as summed
 ),
 
 samples as (
     select
-        cut,
-        group_number,
-        n as n_1,
-        case when minimum = maximum then minimum else mean end as mean_1,
+        *,
+        case when is_compared = 1 then n end as n_1,
+        case when is_compared = 0 then null when minimum = maximum then minimum else mean end as mean_1,
         case when minimum = maximum then 0e0 when m2 < 0 then 0e0 else m2 / nullif(n - 1e0, 0) end as variance_1,
         second_n as n_2,
         case when second_minimum = second_maximum then second_minimum else second_mean end as mean_2,
         case when second_minimum = second_maximum then 0e0 when second_m2 < 0 then 0e0 else second_m2 / nullif(second_n - 1e0, 0) end as variance_2
-    from second_samples
+    from others
 ),
 
 welch_errors as (
     select
-        cut,
-        group_number,
-        n_1,
-        n_2,
-        mean_1 - mean_2 as difference,
-        case when n_1 >= 2 and n_2 >= 2 then variance_1 / cast(n_1 as double) end as square_1,
-        case when n_1 >= 2 and n_2 >= 2 then variance_2 / cast(n_2 as double) end as square_2
+        *,
+        mean_1 - mean_2 as mean_difference,
+        case when n_1 >= 2 and n_2 >= 2 then variance_1 / cast(n_1 as double) end as squared_error_1,
+        case when n_1 >= 2 and n_2 >= 2 then variance_2 / cast(n_2 as double) end as squared_error_2
     from samples
 ),
 
 welch_shares as (
     select
         *,
-        case when square > 0e0 then greatest(square_1 / square, 1e-100) end as share_1,
-        case when square > 0e0 then greatest(square_2 / square, 1e-100) end as share_2
+        case when squared_error > 0e0 then greatest(squared_error_1 / squared_error, 1e-100) end as error_share_1,
+        case when squared_error > 0e0 then greatest(squared_error_2 / squared_error, 1e-100) end as error_share_2
     from (
-        select *, case when square_1 + square_2 <= 1.7976931348623157e308 then square_1 + square_2 end as square
+        select *, case when squared_error_1 + squared_error_2 <= 1.7976931348623157e308 then squared_error_1 + squared_error_2 end as squared_error
         from welch_errors
     ) as errors
 ),
 
 welch_tests as (
     select
-        cut,
-        group_number,
+        *,
         case
-            when square > 0e0 then difference / sqrt(square)
-            when square = 0e0 and difference = 0e0 then 0e0
-            when square = 0e0 then 1e50
+            when squared_error > 0e0 then mean_difference / sqrt(squared_error)
+            when squared_error = 0e0 and mean_difference = 0e0 then 0e0
+            when squared_error = 0e0 then 1e50
         end as t,
         case
-            when square > 0e0 then 1e0 / (share_1 * share_1 / (n_1 - 1e0) + share_2 * share_2 / (n_2 - 1e0))
-            when square = 0e0 then 1e9
+            when squared_error > 0e0
+                then 1e0 / (error_share_1 * error_share_1 / (n_1 - 1e0) + error_share_2 * error_share_2 / (n_2 - 1e0))
+            when squared_error = 0e0 then 1e9
         end as degrees_of_freedom
     from welch_shares
 ),
@@ -281,15 +278,12 @@ student_nodes as (
 student_angles as (
     select
         *,
-        tangent * tangent as square,
+        tangent * tangent as tangent_square,
         tangent / sqrt(1e0 + tangent * tangent) as sine,
         6e0 / (nu + 1e0) as curvature
     from (
         select
-            cut,
-            group_number,
-            t,
-            degrees_of_freedom,
+            *,
             coalesce(degrees_of_freedom, 1e0) as nu,
             greatest(least(abs(coalesce(t, 1e0)), 1e150), 1e-50) / sqrt(coalesce(degrees_of_freedom, 1e0)) as tangent
         from welch_tests
@@ -302,13 +296,14 @@ student_densities as (
         curvature / (sine + sqrt(sine * sine + curvature)) as scale,
         ln(1.1283791670955126e0 * nu * (nu + 2e0) / ((nu + 1e0) * (nu + 3e0)) * sqrt(lifted))
         - lifted * (1.1558296333771796e-1 / (lifted * lifted + 1.5921111193621135e-2) + 9.136282257985255e-3 / (lifted * lifted + 3.256500341022297e-1) + 2.78843315680564e-4 / (lifted * lifted + 1.3806103602441557e0) + 1.911088616221685e-6 / (lifted * lifted + 4.143984630570968e0))
-        - nu / 2e0 * (case when square < 1e-1 then 2e0 * (square / (2e0 + square)) * (1.0e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (0.3333333333333333e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (0.2e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (0.14285714285714285e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (0.1111111111111111e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * (0.09090909090909091e0 + (square / (2e0 + square)) * (square / (2e0 + square)) * 0.07692307692307693e0)))))) else ln(1e0 + square) end) as log_factor
+        - nu / 2e0 * (case when tangent_square < 1e-1 then 2e0 * (tangent_square / (2e0 + tangent_square)) * (1.0e0 + (tangent_square / (2e0 + tangent_square)) * (tangent_square / (2e0 + tangent_square)) * (0.3333333333333333e0 + (tangent_square / (2e0 + tangent_square)) * (tangent_square / (2e0 + tangent_square)) * (0.2e0 + (tangent_square / (2e0 + tangent_square)) * (tangent_square / (2e0 + tangent_square)) * (0.14285714285714285e0 + (tangent_square / (2e0 + tangent_square)) * (tangent_square / (2e0 + tangent_square)) * (0.1111111111111111e0 + (tangent_square / (2e0 + tangent_square)) * (tangent_square / (2e0 + tangent_square)) * (0.09090909090909091e0 + (tangent_square / (2e0 + tangent_square)) * (tangent_square / (2e0 + tangent_square)) * 0.07692307692307693e0)))))) else ln(1e0 + tangent_square) end) as log_factor
     from (select *, nu / 2e0 + 2e0 as lifted from student_angles) as lifted_angles
 ),
 
 student_points as (
     select
         student_densities.*,
+        student_nodes.node,
         student_nodes.weight,
         scale * node * (2e0 * sine + scale * node) as growth
     from student_densities
@@ -324,115 +319,80 @@ student_heights as (
 
 student_tails as (
     select
-        cut,
-        group_number,
-        t,
-        degrees_of_freedom,
-        log_factor + ln(scale * sum(case when log_height > -2e2 then weight * exp(log_height) else 0e0 end)) as log_p_value
+        *,
+        sum(case when log_height > -2e2 then weight * exp(log_height) else 0e0 end) over (partition by cut, group_number) as relative_tail
     from student_heights
-    group by cut, group_number, t, degrees_of_freedom, log_factor, scale
 ),
 
 student_p_values as (
     select
-        cut,
-        group_number,
+        *,
         case
             when t is null or degrees_of_freedom is null then null
             when t = 0e0 then 1e0
-            when log_p_value < -7e2 then 0e0
-            else exp(log_p_value)
+            when log_factor + ln(scale * relative_tail) < -7e2 then 0e0
+            else exp(log_factor + ln(scale * relative_tail))
         end as p_value
     from student_tails
-),
-
-tested as (
-    -- One row for each group: its p-value, and the number of pairs of sufficient groups.
-    select
-        *,
-        family_count * (family_count - 1e0) / 2e0 as family_size
-    from (
-        select
-            compared.*,
-            student_p_values.p_value,
-            cast(count(case when compared.is_sufficient = 1 and compared.value is not null then 1 end) over () as double) as family_count
-        from compared
-        left join student_p_values on compared.group_number = student_p_values.group_number
-    ) as counted
-),
-
-adjustment_places as (
-    select
-        *,
-        cast(count(p_value) over (partition by cut) as double) as tests,
-        cast(row_number() over (partition by cut order by case when p_value is null then 1 else 0 end asc, p_value asc, group_number asc) as double) as place
-    from tested
-),
-
-adjustment_steps as (
-    select
-        *,
-        p_value as stepped
-    from adjustment_places
+    where node = 1e0
 ),
 
 adjusted_p_values as (
-    select
-        *,
-        case when p_value is null then null when stepped > 1e0 then 1e0 else stepped end as p_value_adjusted
-    from adjustment_steps
+    select *, p_value as p_value_adjusted
+    from student_p_values
 ),
 
 decided as (
     select
         *,
+        case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
             when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
             else 0
         end as is_failed
-    from (
-        select
-            *,
-            case
-                when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1
-                else 0
-            end as is_significant
-        from adjusted_p_values
-    ) as weighed
+    from adjusted_p_values
 ),
 
 measurements as (
     select
-        cast(count(*) as double) as group_count,
-        coalesce(sum(is_sufficient), 0) as sufficient_count,
-        coalesce(sum(case when is_sufficient = 1 and value is not null then 1 else 0 end), 0) as valued_count,
-        coalesce(sum(is_reference), 0) as reference_count,
-        coalesce(sum(is_compared), 0) as compared_count,
-        coalesce(sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end), 0) as unmeasured_count,
-        cast(sum(is_failed) as bigint) as failing_group_count,
-        cast(sum(is_failed) as double) / nullif(sum(is_sufficient), 0) as failing_group_percentage,
+        *,
+        max(case when is_test = 1 then rows_total end) over () as whole_rows_total,
+        max(case when is_test = 1 then missing_metric_inputs end) over () as whole_missing_metric_inputs,
+        max(case when is_test = 1 then missing_attribute end) over () as whole_missing_attribute,
+        max(case when is_test = 1 then input_1_rows end) over () as whole_input_1_rows,
+        max(case when is_test = 1 then attribute_1_rows end) over () as whole_attribute_1_rows,
+        cast(max(case when is_test = 1 then missing_attribute end) over () as double)
+        / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
+        sum(1 - is_test) over () as group_count,
+        sum(is_sufficient) over () as sufficient_count,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as valued_count,
+        sum(is_reference) over () as reference_count,
+        sum(is_compared) over () as compared_count,
+        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () as unmeasured_count,
+        cast(sum(is_failed) over () as bigint) as failing_group_count,
+        cast(sum(is_failed) over () as double) / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
         case
-            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) > 0 then null
-            else coalesce(min(case when is_compared = 1 then ratio end), 1e0)
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
         end as min_metric_ratio,
-        max(case when is_compared = 1 then difference end) as max_metric_difference,
-        min(case when is_sufficient = 1 then value end) as worst_group_value,
-        cast(sum(is_significant) as bigint) as significant_disparity_count,
-        cast(count(*) - sum(is_sufficient) as bigint) as insufficient_group_count,
-        min(share) as min_group_share,
-        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) as bigint) as undefined_group_count
+        max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        min(case when is_sufficient = 1 then value end) over () as worst_group_value,
+        cast(sum(is_significant) over () as bigint) as significant_disparity_count,
+        cast(sum(1 - is_test - is_sufficient) over () as bigint) as insufficient_group_count,
+        min(share) over () as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as bigint) as undefined_group_count
     from decided
 ),
 
-reasoned as (
+judged as (
     select
         *,
         case
-            when total_rows = 0 then 'no_rows'
-            when input_1_rows = 0 then 'column_all_missing'
-            when attribute_1_rows = 0 then 'column_all_missing'
-            when infinite_rows > 0 then 'infinite_values'
-            when total_evaluated = 0 then 'no_evaluated_rows'
+            when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when whole_input_1_rows = 0 then 'column_all_missing'
+            when whole_attribute_1_rows = 0 then 'column_all_missing'
+            when whole_infinite_rows > 0 then 'infinite_values'
+            when whole_evaluated = 0 then 'no_evaluated_rows'
             when groups_total > 1000 then 'too_many_groups'
             when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
             when valued_count = 0 then 'metric_undefined'
@@ -440,49 +400,30 @@ reasoned as (
             when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
         end as skip_reason,
         case
-            when total_rows = 0 then 'the relation has no rows after where'
-            when input_1_rows = 0 then 'every value of column amount is missing'
-            when attribute_1_rows = 0 then 'every value of column race is missing'
-            when infinite_rows > 0 then cast(infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in amount'
-            when total_evaluated = 0 then 'none of ' || cast(total_rows as varchar) || ' rows has every metric input and every attribute'
+            when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when whole_input_1_rows = 0 then 'every value of column amount is missing'
+            when whole_attribute_1_rows = 0 then 'every value of column race is missing'
+            when whole_infinite_rows > 0 then cast(whole_infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in amount'
+            when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
-            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(cast(group_count as bigint) as varchar) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
             when valued_count = 0 then 'mean is undefined for every sufficient group'
             when compared_count = 0 then 'no sufficient group besides the reference has a value of mean'
             when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
-        end as skip_message
-    from (
-        select
-            whole.*,
-            measurements.*,
-            cast(whole.missing_attribute as double) / nullif(whole.missing_attribute + whole.total_evaluated, 0) as missing_attribute_rate
-        from whole
-        cross join measurements
-    ) as facts
-),
-
-limited as (
-    select
-        *,
+        end as skip_message,
         case
             when failing_group_count is null then null
             when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
             else 0
-        end as holds_1
-    from reasoned
-),
-
-breakers as (
-    select
-        *,
+        end as holds_1,
         case when is_failed = 1 then 1 else 0 end as breaks_1
-    from decided
+    from measurements
 ),
 
 verdict as (
     select
-        limited.*,
+        *,
         case
             when skip_reason is not null then 'skipped'
             when holds_1 = 0 then 'failed'
@@ -499,63 +440,56 @@ verdict as (
             when holds_1 = 0 then null
             when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
         end as message,
-        broken.broken_by_1
-    from limited
-    cross join (
-        select
-            coalesce(sum(breaks_1), 0) as broken_by_1
-        from breakers
-    ) as broken
+        sum(breaks_1) over () as broken_by_1
+    from judged
 )
 
 select
     'group_metric_parity' as test_name,
-    verdict.status,
-    verdict.reason,
-    verdict.message,
-    nullif(substr(case when verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end and verdict.skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    status,
+    reason,
+    message,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
     'race' as protected_attribute_columns,
     'mean' as parity_metric,
-    breakers.key_1 as key_1,
+    case when is_test = 0 then key_1 end as key_1,
     cast(null as varchar) as key_2,
     cast(null as varchar) as key_3,
-    cast(breakers.evaluated as bigint) as group_rows,
-    cast(breakers.missing_metric_inputs as bigint) as missing_metric_inputs,
-    cast(breakers.share as double) as share,
-    cast(breakers.value as double) as value,
-    cast(breakers.denominator as double) as denominator,
-    cast(breakers.comparison_value as double) as comparison_value,
-    cast(breakers.ratio as double) as ratio,
-    cast(breakers.difference as double) as difference,
-    cast(breakers.p_value as double) as p_value,
-    cast(breakers.p_value_adjusted as double) as p_value_adjusted,
-    cast(breakers.mean as double) as statistic_mean,
-    cast(breakers.m2 as double) as statistic_m2,
-    cast(breakers.minimum as double) as statistic_minimum,
-    cast(breakers.maximum as double) as statistic_maximum,
-    breakers.is_sufficient = 1 as sufficient,
-    breakers.is_reference = 1 as is_reference,
-    breakers.is_worse = 1 as worse,
-    breakers.is_significant = 1 as significant,
-    breakers.is_failed = 1 as failed,
-    breakers.evaluated < 1 as suppressed,
-    cast(verdict.total_rows as bigint) as rows_total,
-    cast(verdict.missing_metric_inputs as bigint) as rows_missing_metric_inputs,
-    cast(verdict.missing_attribute as bigint) as rows_missing_attribute,
-    cast(verdict.total_evaluated as bigint) as rows_evaluated,
-    cast(verdict.groups_total as bigint) as groups_total,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_count as double) end as failing_group_count,
-    case when verdict.skip_reason is null then cast(verdict.failing_group_percentage as double) end as failing_group_percentage,
-    case when verdict.skip_reason is null then cast(verdict.min_metric_ratio as double) end as min_metric_ratio,
-    case when verdict.skip_reason is null then cast(verdict.max_metric_difference as double) end as max_metric_difference,
-    case when verdict.skip_reason is null then cast(verdict.worst_group_value as double) end as worst_group_value,
-    case when verdict.skip_reason is null then cast(verdict.significant_disparity_count as double) end as significant_disparity_count,
-    case when verdict.skip_reason is null then cast(verdict.insufficient_group_count as double) end as insufficient_group_count,
-    case when verdict.skip_reason is null then cast(verdict.missing_attribute_rate as double) end as missing_attribute_rate,
-    case when verdict.skip_reason is null then cast(verdict.min_group_share as double) end as min_group_share,
-    case when verdict.skip_reason is null then cast(verdict.undefined_group_count as double) end as undefined_group_count
+    cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
+    cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
+    cast(case when is_test = 0 then share end as double) as share,
+    cast(case when is_test = 0 then value end as double) as value,
+    cast(case when is_test = 0 then denominator end as double) as denominator,
+    cast(case when is_test = 0 then comparison_value end as double) as comparison_value,
+    cast(case when is_test = 0 then ratio end as double) as ratio,
+    cast(case when is_test = 0 then difference end as double) as difference,
+    cast(case when is_test = 0 then p_value end as double) as p_value,
+    cast(case when is_test = 0 then p_value_adjusted end as double) as p_value_adjusted,
+    cast(case when is_test = 0 then mean end as double) as statistic_mean,
+    cast(case when is_test = 0 then m2 end as double) as statistic_m2,
+    cast(case when is_test = 0 then minimum end as double) as statistic_minimum,
+    cast(case when is_test = 0 then maximum end as double) as statistic_maximum,
+    case when is_test = 0 then is_sufficient = 1 end as sufficient,
+    case when is_test = 0 then is_reference = 1 end as is_reference,
+    case when is_test = 0 then is_worse = 1 end as worse,
+    case when is_test = 0 then is_significant = 1 end as significant,
+    case when is_test = 0 then is_failed = 1 end as failed,
+    case when is_test = 0 then evaluated < 1 end as suppressed,
+    cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
+    cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(whole_missing_attribute as bigint) as rows_missing_attribute,
+    cast(coalesce(whole_evaluated, 0) as bigint) as rows_evaluated,
+    cast(groups_total as bigint) as groups_total,
+    case when skip_reason is null then cast(failing_group_count as double) end as failing_group_count,
+    case when skip_reason is null then cast(failing_group_percentage as double) end as failing_group_percentage,
+    case when skip_reason is null then cast(min_metric_ratio as double) end as min_metric_ratio,
+    case when skip_reason is null then cast(max_metric_difference as double) end as max_metric_difference,
+    case when skip_reason is null then cast(worst_group_value as double) end as worst_group_value,
+    case when skip_reason is null then cast(significant_disparity_count as double) end as significant_disparity_count,
+    case when skip_reason is null then cast(insufficient_group_count as double) end as insufficient_group_count,
+    case when skip_reason is null then cast(missing_attribute_rate as double) end as missing_attribute_rate,
+    case when skip_reason is null then cast(min_group_share as double) end as min_group_share,
+    case when skip_reason is null then cast(undefined_group_count as double) end as undefined_group_count
 from verdict
-cross join (select 0 as is_whole union all select 1 as is_whole) as sorts
-left join breakers on sorts.is_whole = breakers.is_whole
-where (verdict.status = 'skipped' and sorts.is_whole = 1)
-    or (verdict.status = 'failed' and ((verdict.holds_1 = 0 and case when sorts.is_whole = 0 then breakers.breaks_1 = 1 else verdict.broken_by_1 = 0 end)))
+where (status = 'skipped' and is_test = 1)
+    or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end)))
