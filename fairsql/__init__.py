@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.results import Run, TestResult
+    from fairsql.results_schema import results_json_schema
     from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.version import __version__
@@ -60,6 +61,7 @@ _HOMES = {
     "connect": "warehouses",
     "group_metric_parity": "suite",
     "load_suite": "suite",
+    "results_json_schema": "results_schema",
     "suite_json_schema": "config",
 }
 
@@ -79,6 +81,7 @@ __all__ = [
     "connect",
     "group_metric_parity",
     "load_suite",
+    "results_json_schema",
     "suite_json_schema",
 ]
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fairsql.views import RunViews
+
 Status = Literal["passed", "failed", "skipped", "error"]
 Key = Mapping[str, str]
 
@@ -126,7 +128,7 @@ class TestResult:
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(RunViews):
     """The results of a suite on one warehouse. Times are UTC in ISO 8601."""
 
     tests: tuple[TestResult, ...]

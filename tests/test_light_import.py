@@ -13,6 +13,7 @@ HEAVY = (
     "click",
     "duckdb",
     "jinja2",
+    "junitparser",
     "numpy",
     "pandas",
     "pyarrow",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import fairsql
-from fairsql.cli import streams
+from fairsql.cli import outputs, streams
 from fairsql.cli.options import Connection, connected, connection_options
 from fairsql.cli.program import ERROR
 from fairsql.cli.run import run_suite, show_run
@@ -31,7 +31,8 @@ _MAX_RELATIONS = 20
 @click.command()
 @click.argument("folder", default="fairsql-demo", metavar="[DIR]")
 @click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
-def demo(folder: str, force: bool) -> int:
+@outputs.options
+def demo(folder: str, force: bool, **files: str | None) -> int:
     """Test two real data sets, and show what it finds.
 
     Writes data, a suite and a DuckDB file into DIR (fairsql-demo if none is named). The exit code
@@ -42,12 +43,14 @@ def demo(folder: str, force: bool) -> int:
     place = Path(folder)
     unpack(place, force=force)
     suite, database, results = place / SUITE, place / DATABASE, place / RESULTS
-    with streams.whole_file(results) as file:
+    with streams.whole_file(results) as file, outputs.opened(files) as write:
         with connected(Connection(f"duckdb:///{database}")) as warehouse:
             result, elapsed = run_suite(fairsql.load_suite(suite), warehouse)
         file.write(result.to_json() + "\n")
-    show_run(result, elapsed)
-    streams.write(_after_the_demo(suite, database, results))
+        shown = write(result)
+    if not shown:
+        show_run(result, elapsed)
+        streams.write(_after_the_demo(suite, database, results))
     return ERROR if result.count("error") else 0
 
 

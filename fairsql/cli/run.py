@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 import fairsql
-from fairsql.cli import streams
+from fairsql.cli import outputs, streams
 from fairsql.cli.cost import scan_facts, total_facts
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
 from fairsql.cli.program import ERROR
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from fairsql import Plan, Run
     from fairsql.warehouses import Warehouse
 
@@ -46,13 +45,12 @@ class Runnable(Protocol):
 def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command the options of :func:`deliver`."""
     options = (
-        click.option("--json", "json_file", metavar="FILE", help="Write results; - is stdout."),
         click.option("--allow-skips", is_flag=True, help="Let skipped tests leave exit code 0."),
         click.option("-v", "--verbose", is_flag=True, help="List every group of every test."),
     )
     for option in reversed(options):
         command = option(command)
-    return command
+    return outputs.options(command)
 
 
 @click.command(epilog=EXIT_CODES)
@@ -77,22 +75,16 @@ def deliver(
     suite: Runnable,
     connection: AbstractContextManager[Warehouse],
     *,
-    json_file: str | None,
     allow_skips: bool,
     verbose: bool,
+    **files: str | None,
 ) -> int:
     """Run a suite, show or write the results, and return the exit code."""
-    to_stdout = json_file == "-"
-    with contextlib.ExitStack() as stack:
-        file = None
-        if json_file and not to_stdout:
-            file = stack.enter_context(streams.whole_file(Path(json_file)))
-        result, elapsed = run_suite(suite, stack.enter_context(connection))
-        if file:
-            file.write(result.to_json() + "\n")
-    if to_stdout:
-        streams.write_json(result.to_json())
-    else:
+    with outputs.opened(files) as write:
+        with connection as warehouse:
+            result, elapsed = run_suite(suite, warehouse)
+        shown = write(result)
+    if not shown:
         show_run(result, elapsed, verbose=verbose)
     code = result.exit_code(allow_skips=allow_skips)
     if code == 3:
@@ -185,6 +177,8 @@ def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
 
 
 @click.command()
-def schema() -> None:
+@click.option("--results", is_flag=True, help="That of the results file, for programs.")
+def schema(results: bool) -> None:
     """Print the JSON Schema of the suite file, for editors."""
-    streams.write_json(json.dumps(fairsql.suite_json_schema(), indent=2, ensure_ascii=False))
+    chosen = fairsql.results_json_schema() if results else fairsql.suite_json_schema()
+    streams.write_json(json.dumps(chosen, indent=2, ensure_ascii=False))

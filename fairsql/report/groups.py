@@ -45,8 +45,7 @@ def group_table(
     details
         True adds each group's share of the rows and the interval of its value.
     """
-    rows = [(key(group.key), _cells(test, group)) for group in groups]
-    rows += _comparison(test, groups)
+    rows = group_rows(test, groups)
     widths = _fitting([cells for _, cells in rows], width - _NARROWEST_NAME, details=details)
     room = width - _total(widths)
     if room < _NARROWEST_NAME:
@@ -63,6 +62,15 @@ def group_table(
             *(Text(marks.written(text), _STYLES.get(text, "")) for text in texts),
         )
     return table
+
+
+def group_rows(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[str, Cells]]:
+    """Return some of a test's groups as names and cells, and last what they are compared with.
+
+    That is left out when it is listed already. Of a suppressed group the rows are a bound.
+    """
+    rows = [(key(group.key), _cells(test, group)) for group in groups]
+    return rows + _comparison(test, groups)
 
 
 def _cells(test: TestResult, group: GroupResult) -> Cells:
