@@ -91,7 +91,13 @@ class Suite:
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         return replace(plan, bytes_read=tuple(estimates))
 
-    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None = None) -> Run:
+    def run(
+        self,
+        warehouse: Any,
+        *,
+        on_statement: Callable[[int, int], None] | None = None,
+        on_result: Callable[[TestResult], None] | None = None,
+    ) -> Run:
         """Run every test and return the results, in the order of the suite.
 
         Parameters
@@ -100,6 +106,8 @@ class Suite:
             What :func:`fairsql.connect` returns, or what it takes.
         on_statement
             Called with (statements done, statements in all) before each statement and at the end.
+        on_result
+            Called with each test's result as soon as it is there.
 
         Raises
         ------
@@ -110,12 +118,13 @@ class Suite:
         opened = _warehouse(warehouse)
         plan = _plan(self, opened)
         runner = _Runner(opened, plan, self.source)
-        results = dict(plan.unjudged)
+        results: dict[str, TestResult] = {}
+        _add(results, plan.unjudged, on_result)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
                 on_statement(number, total)
-            results.update(runner.run(statement))
+            _add(results, runner.run(statement), on_result)
         if on_statement:
             on_statement(total, total)
         return Run(
@@ -128,6 +137,17 @@ class Suite:
             scans=runner.statements_run,
             suite=self.source,
         )
+
+
+def _add(
+    results: dict[str, TestResult],
+    found: Mapping[str, TestResult],
+    on_result: Callable[[TestResult], None] | None,
+) -> None:
+    results.update(found)
+    if on_result:
+        for result in found.values():
+            on_result(result)
 
 
 class _Runner:

@@ -15,11 +15,12 @@ from fairsql.cli import outputs, streams
 from fairsql.cli.cost import scan_facts, total_facts
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
 from fairsql.cli.program import ERROR
+from fairsql.cli.watching import watching
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from fairsql import Plan, Run
+    from fairsql import Plan, Run, TestResult
     from fairsql.warehouses import Warehouse
 
 _Result = TypeVar("_Result")
@@ -38,7 +39,13 @@ Exit codes, the first that applies:
 class Runnable(Protocol):
     """A suite, or what holds one."""
 
-    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None) -> Run:
+    def run(
+        self,
+        warehouse: Any,
+        *,
+        on_statement: Callable[[int, int], None] | None,
+        on_result: Callable[[TestResult], None] | None,
+    ) -> Run:
         """Run the tests on a warehouse."""
 
 
@@ -93,10 +100,10 @@ def deliver(
 
 
 def run_suite(suite: Runnable, warehouse: Warehouse) -> tuple[Run, float]:
-    """Run a suite behind a progress bar; return the results and how many seconds it took."""
+    """Run a suite, show how it goes, and return the results and how many seconds it took."""
     started = time.perf_counter()
-    with streams.progress() as on_statement:
-        result = suite.run(warehouse, on_statement=on_statement)
+    with watching() as (on_statement, on_result):
+        result = suite.run(warehouse, on_statement=on_statement, on_result=on_result)
     return result, time.perf_counter() - started
 
 

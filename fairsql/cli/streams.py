@@ -77,12 +77,13 @@ def write_rich(part: RenderableType) -> None:
 
 
 @contextlib.contextmanager
-def progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress(ours: Console | None = None) -> Iterator[Callable[[int, int], None] | None]:
     """Give a callback for (scans done, scans in all), shown on stderr when the work takes long.
 
-    Nothing is shown, and ``None`` given, where stderr is not a terminal.
+    Nothing is shown, and ``None`` given, where stderr is not a terminal. What is printed on the
+    same console meanwhile stands above the bar.
     """
-    if not sys.stderr.isatty() or not (ours := console(sys.stderr)).is_interactive:
+    if not sys.stderr.isatty() or not (ours := ours or console(sys.stderr)).is_interactive:
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairsql.report.evidence import breaking_groups
 from fairsql.report.facts import facts_table
 from fairsql.report.marks import ASCII, UNICODE, Marks, marks_for
-from fairsql.report.terminal import run_table
+from fairsql.report.terminal import run_table, verdict_line
 from fairsql.report.words import counted, number, sentence, shown
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "run_table",
     "sentence",
     "shown",
+    "verdict_line",
 ]
