@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         CompilationError,
         ConfigurationError,
         FairsqlError,
+        PackageMissingError,
         RelationNotFoundError,
         WarehouseError,
     )
@@ -50,6 +51,7 @@ _HOMES = {
     "ConfigurationError": "errors",
     "FairsqlError": "errors",
     "GroupMetricParity": "config",
+    "PackageMissingError": "errors",
     "Plan": "suite",
     "RelationNotFoundError": "errors",
     "Run": "results",
@@ -70,6 +72,7 @@ __all__ = [
     "ConfigurationError",
     "FairsqlError",
     "GroupMetricParity",
+    "PackageMissingError",
     "Plan",
     "RelationNotFoundError",
     "Run",

@@ -59,13 +59,12 @@ _TEST: Mapping[str, Kind] = {
     "groups_total": "integer",
     "min_reported_rows": "integer",
 }
-_GROUP: Mapping[str, Kind] = {
-    "attribute_1": "text",
-    "key_1": "text",
-    "attribute_2": "text",
-    "key_2": "text",
-    "attribute_3": "text",
-    "key_3": "text",
+_KEY: Mapping[str, Kind] = {
+    f"{what}_{place}": "text"
+    for place in range(1, MAX_ATTRIBUTES + 1)
+    for what in ("attribute", "key")
+}
+GROUP_FIELDS: Mapping[str, Kind] = {
     "rows": "integer",
     "missing_metric_inputs": "integer",
     "share": "number",
@@ -85,7 +84,9 @@ _GROUP: Mapping[str, Kind] = {
     "significant": "boolean",
     "failed": "boolean",
 }
-COLUMNS: Mapping[str, Kind] = {**_RUN, **_TEST, **_GROUP}
+"""A group's own columns, without its key."""
+
+COLUMNS: Mapping[str, Kind] = {**_RUN, **_TEST, **_KEY, **GROUP_FIELDS}
 """Column -> its kind, in the order of the table."""
 
 MEASUREMENTS = tuple(_MEASUREMENTS)
@@ -110,14 +111,14 @@ def records(run: Run) -> Iterator[dict[str, Any]]:
         for group in test.groups:
             yield tested | group_record(group)
         if not test.groups:
-            yield tested | dict.fromkeys(_GROUP)
+            yield tested | dict.fromkeys([*_KEY, *GROUP_FIELDS])
 
 
 def group_record(group: GroupResult) -> dict[str, Any]:
     """Return the fields of a group; its key in pairs of columns, its interval in two."""
     low, high = group.confidence_interval or (None, None)
-    found: dict[str, Any] = dict.fromkeys(_GROUP)
-    found |= {name: value for name, value in vars(group).items() if name in _GROUP}
+    found: dict[str, Any] = dict.fromkeys([*_KEY, *GROUP_FIELDS])
+    found |= {name: value for name, value in vars(group).items() if name in GROUP_FIELDS}
     found |= {"interval_low": low, "interval_high": high}
     for place, (attribute, value) in enumerate(group.key.items(), 1):
         found |= {f"attribute_{place}": attribute, f"key_{place}": value}

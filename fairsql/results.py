@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fairsql.views import RunViews
+from fairsql.frames import GroupsField
+from fairsql.views import RunViews, TestViews
 
 Status = Literal["passed", "failed", "skipped", "error"]
 Key = Mapping[str, str]
@@ -97,7 +98,7 @@ class GroupResult:
 
 
 @dataclass(frozen=True)
-class TestResult:
+class TestResult(TestViews):
     """The verdict of one test with everything it rests on."""
 
     __test__ = False  # pytest: a record, not a test case
@@ -116,7 +117,7 @@ class TestResult:
     measurements: Mapping[str, float | int | None]
     thresholds: tuple[ThresholdResult, ...]
     groups_total: int | None
-    groups: tuple[GroupResult, ...]
+    groups: GroupsField = GroupsField()  # noqa: RUF009 - a descriptor, and no default
     sql: tuple[str, ...] = ()
     query_ids: tuple[str, ...] = ()
     elapsed_seconds: float = 0.0

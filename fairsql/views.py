@@ -8,11 +8,34 @@ from typing import TYPE_CHECKING, cast
 from fairsql.files import whole_file
 
 if TYPE_CHECKING:
-    from fairsql.results import Run
+    import altair
+
+    from fairsql.results import Run, TestResult
+
+
+class TestViews:
+    """How a test's result is seen in a notebook."""
+
+    __test__ = False  # pytest: no test case
+
+    def plot(self) -> altair.LayerChart:
+        """Return a chart of the groups, which a notebook shows.
+
+        It has each group's value and interval, the comparison point and the line beyond which a
+        group fails; groups with too few rows stand apart.
+        """
+        from fairsql.report.charts import group_chart
+
+        return group_chart(cast("TestResult", self))
+
+    def _repr_html_(self) -> str:
+        from fairsql.report.notebook import result_html
+
+        return result_html(cast("TestResult", self))
 
 
 class RunViews:
-    """What a run can be written as."""
+    """What a run can be written as, and how a notebook shows it."""
 
     def to_csv(self) -> str:
         """Return a row for each test and group; floats have every digit."""
@@ -31,6 +54,11 @@ class RunViews:
         from fairsql.report.markdown import run_markdown
 
         return run_markdown(cast("Run", self))
+
+    def _repr_html_(self) -> str:
+        from fairsql.report.notebook import run_html
+
+        return run_html(cast("Run", self))
 
     def write_json(self, path: str | Path) -> None:
         """Write the results file; whole, or not at all."""

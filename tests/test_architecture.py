@@ -48,12 +48,14 @@ ROOM_OF = {
     "comparison": "verdict",
     "families": "metrics",
     "reasons": "verdict",
+    "frames": "results",
     "records": "results",
     "results_schema": "results",
     "views": "results",
 }
 
 LIBRARIES = {
+    "altair": {"report", "results"},
     "click": {"cli"},
     "databricks": {"warehouses"},
     "duckdb": {"demo", "warehouses"},

@@ -10,12 +10,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
+    "altair",
     "click",
     "duckdb",
     "jinja2",
     "junitparser",
     "numpy",
     "pandas",
+    "polars",
     "pyarrow",
     "pydantic",
     "rich",

@@ -185,7 +185,7 @@ def test_a_report_shows_the_numbers_of_the_results(run: Run, reader: str) -> Non
     assert not missing
 
 
-def agrees(text: str, exact: Any) -> bool:
+def agrees(text: str, exact: float | str | None) -> bool:
     """Whether a text is a number, right to four digits and to as many as it shows."""
     if exact is None:
         return text in ("", "–")
@@ -195,7 +195,7 @@ def agrees(text: str, exact: Any) -> bool:
         return False
     shown = Decimal(text.replace(",", ""))
     if isinstance(exact, int) or exact == 0:
-        return shown == exact
+        return shown == Decimal(exact)
     last = min(int(shown.as_tuple().exponent), shown.adjusted() - 3)
     # A double's shortest text is the double, though not its every decimal digit.
     return float(shown) == float(exact) or abs(shown - Decimal(exact)) <= Decimal(5).scaleb(
