@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         RelationNotFoundError,
         WarehouseError,
     )
+    from fairsql.history import keep_history, read_history
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
     from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
@@ -62,7 +63,9 @@ _HOMES = {
     "compile": "suite",
     "connect": "warehouses",
     "group_metric_parity": "suite",
+    "keep_history": "history",
     "load_suite": "suite",
+    "read_history": "history",
     "results_json_schema": "results_schema",
     "suite_json_schema": "config",
 }
@@ -83,7 +86,9 @@ __all__ = [
     "compile",
     "connect",
     "group_metric_parity",
+    "keep_history",
     "load_suite",
+    "read_history",
     "results_json_schema",
     "suite_json_schema",
 ]

@@ -13,6 +13,7 @@ import click
 import fairsql
 from fairsql.cli import outputs, streams
 from fairsql.cli.cost import scan_facts, total_facts
+from fairsql.cli.keeping import check, keep
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
 from fairsql.cli.program import ERROR
 from fairsql.cli.watching import watching
@@ -52,6 +53,12 @@ class Runnable(Protocol):
 def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command the options of :func:`deliver`."""
     options = (
+        click.option(
+            "--history",
+            metavar="DB_OR_TABLE",
+            help="Append every group to a table: of a DuckDB file, such as history.duckdb, or of"
+            " the warehouse, as warehouse:schema.table.",
+        ),
         click.option("--allow-skips", is_flag=True, help="Let skipped tests leave exit code 0."),
         click.option("-v", "--verbose", is_flag=True, help="List every group of every test."),
     )
@@ -82,6 +89,7 @@ def deliver(
     suite: Runnable,
     connection: AbstractContextManager[Warehouse],
     *,
+    history: str | None,
     allow_skips: bool,
     verbose: bool,
     **files: str | None,
@@ -89,10 +97,14 @@ def deliver(
     """Run a suite, show or write the results, and return the exit code."""
     with outputs.opened(files) as write:
         with connection as warehouse:
+            check(history, warehouse)
             result, elapsed = run_suite(suite, warehouse)
+            fault = keep(history, result, warehouse)
         shown = write(result)
     if not shown:
         show_run(result, elapsed, verbose=verbose)
+    if fault:
+        raise fault
     code = result.exit_code(allow_skips=allow_skips)
     if code == 3:
         click.echo("A skipped test is not a pass: exit code 3. --allow-skips makes it 0.", err=True)
