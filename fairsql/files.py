@@ -1,4 +1,4 @@
-"""Files that are whole or absent, also when the process is killed while it writes."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from typing import TextIO
 
 @contextlib.contextmanager
 def whole_file(path: str | Path) -> Iterator[TextIO]:
-    """Open a text file that appears, or is replaced, only when all of it is written.
+    """Open a text file (UTF-8) that appears, or is replaced, only when all of it is written.
 
-    It is written beside its place, in UTF-8, and moved there by one step of the file system. A
-    link stays a link, and a file keeps its mode. A device, such as ``/dev/stdout``, is written to.
+    What is written stands in a hidden file beside it until the block ends well; when it does not,
+    nothing has changed. A device, such as ``/dev/stdout``, is written as it comes.
 
     Raises
     ------
     OSError
-        When it cannot be written; on entering the block, so before any work is done.
+        When the file cannot be written, before the block begins; ``strerror`` says why.
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
         with path.open("w", encoding="utf-8") as device:
             yield device
         return
-    target = Path(os.path.realpath(path))
-    # A name of its own: one process may be killed and leave it, and another write the same file.
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    target = Path(os.path.realpath(path))  # a link stays a link
+    # A name of its own, so that what a killed process left behind is in nobody's way.
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     if target.is_dir():
         raise IsADirectoryError(None, "it is a directory", str(path))
     if target.exists() and not os.access(target, os.W_OK):

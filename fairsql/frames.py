@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from fairsql.errors import PackageMissingError
 from fairsql.records import GROUP_FIELDS, group_record
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Groups(tuple["GroupResult", ...]):
         try:
             import pandas
         except ImportError as error:
-            raise PackageMissingError("to_pandas", "pandas", error) from None
+            raise _missing("to_pandas", "pandas", error) from None
         types = {"text": "string", "integer": "Int64", "number": "Float64", "boolean": "boolean"}
         columns, kinds = self._columns()
         return pandas.DataFrame(
@@ -58,7 +57,7 @@ class Groups(tuple["GroupResult", ...]):
         try:
             import polars
         except ImportError as error:
-            raise PackageMissingError("to_polars", "polars", error) from None
+            raise _missing("to_polars", "polars", error) from None
         types = {
             "text": polars.String,
             "integer": polars.Int64,
@@ -81,7 +80,7 @@ class Groups(tuple["GroupResult", ...]):
         try:
             import pyarrow
         except ImportError as error:
-            raise PackageMissingError("to_arrow", "pyarrow", error) from None
+            raise _missing("to_arrow", "pyarrow", error) from None
         types = {
             "text": pyarrow.string(),
             "integer": pyarrow.int64(),
@@ -124,6 +123,12 @@ class GroupsField:
 
     def __set__(self, record: object, groups: tuple[GroupResult, ...]) -> None:
         vars(record)["groups"] = Groups(groups)
+
+
+def _missing(method: str, package: str, error: ImportError) -> Exception:
+    from fairsql.errors import PackageMissingError
+
+    return PackageMissingError(method, package, error)
 
 
 def _plain(value: Any, kind: Kind) -> Any:

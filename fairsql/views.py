@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from fairsql.files import whole_file
-
 if TYPE_CHECKING:
     import altair
 
@@ -78,5 +76,7 @@ class RunViews:
 
 
 def _write(path: str | Path, text: str) -> None:
+    from fairsql.files import whole_file
+
     with whole_file(path) as file:
         file.write(text)

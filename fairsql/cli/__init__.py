@@ -9,6 +9,7 @@ import click
 
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
+from fairsql.cli.presets import report
 from fairsql.cli.program import Program
 from fairsql.cli.run import compile_command, plan, run, schema
 from fairsql.version import __version__
@@ -34,5 +35,5 @@ def main(traceback: bool) -> None:
     """  # noqa: D301 - click keeps lines as they are below this very character
 
 
-for command in (demo, init, run, dbt, compile_command, plan, debug, schema):
+for command in (demo, init, run, report, dbt, compile_command, plan, debug, schema):
     main.add_command(command)
