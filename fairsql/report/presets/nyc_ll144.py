@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fairsql.report.markdown import in_code, in_text
+from fairsql.report.markdown import in_text
 from fairsql.report.words import counted, number
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def local_law_144(run: Run) -> str:
 def _lines(run: Run) -> Iterator[str]:
     yield "# Impact ratios (New York City, Local Law 144)\n"
     yield (
-        f"Source: {in_code(run.warehouse_name)} ({run.dialect}), {run.started_at},"
+        f"Source: {_quoted(run.warehouse_name)} ({run.dialect}), {run.started_at},"
         f" fairsql {run.fairsql_version}."
     )
     audited = [test for test in run.tests if test.parameters.get("parity_metric") in _RATES]
@@ -52,15 +52,15 @@ def _lines(run: Run) -> Iterator[str]:
         yield from _section(test)
     yield from _missing(audited)
     if others := [test for test in run.tests if test not in audited]:
-        names = ", ".join(in_code(test.name) for test in others)
+        names = ", ".join(_quoted(test.name) for test in others)
         yield f"\nNot part of these tables, since they are of no rate: {names}."
 
 
 def _section(test: TestResult) -> Iterator[str]:
     yield f"\n## {_title(test)}\n"
-    yield f"{in_code(test.name)}, of {in_code(test.relation)}"
+    yield f"{_quoted(test.name)}, of {_quoted(test.relation)}"
     if where := test.parameters.get("where"):
-        yield f"where {in_code(str(where))}"
+        yield f"where {_quoted(str(where))}"
     for name, wanted in _SETTINGS.items():
         if test.parameters.get(name) != wanted:
             yield (
@@ -107,7 +107,7 @@ def _left_out(test: TestResult) -> Iterator[str]:
     for group in test.groups:
         if group.sufficient or group.suppressed or group.share is None or group.rows is None:
             continue
-        name = in_code(" / ".join(group.key.values()))
+        name = _quoted(" / ".join(group.key.values()))
         why = (
             f"{_percent(group.share)} of all, and under {_percent(share)}"
             if group.share < share
@@ -136,6 +136,10 @@ def _missing(audited: list[TestResult]) -> Iterator[str]:
             f" by both together; these are {counted(widths.count(1), 'table')} of one attribute"
             f" and {len(widths) - widths.count(1)} of several."
         )
+
+
+def _quoted(text: str) -> str:
+    return f'"{in_text(text)}"'
 
 
 def _percent(share: float) -> str:

@@ -120,7 +120,7 @@ def test_a_category_under_two_percent_is_shown_without_a_ratio_and_with_the_reas
     small = {key for key, (rows, _) in RACE_AND_SEX.items() if rows / PEOPLE < 0.02}
     assert left_out == small
     assert (
-        "<code>Native American / Female</code> is left out of the ratios: it has 17 rows,"
+        '"Native American / Female" is left out of the ratios: it has 17 rows,'
         " 0.661 % of all, and under 2 %, so" in text
     )
     assert text.count("is left out of the ratios") == len(small) + 1
@@ -153,9 +153,9 @@ def test_what_is_missing_is_said() -> None:
 
 def test_other_tests_and_skips_are_not_hidden() -> None:
     text = local_law_144(full_run())
-    assert "of no rate: <code>against everyone</code>, <code>ranks</code>." in text
-    assert re.search(r"(?s)<code>skips</code>.*?\*\*Skipped:\*\* 1 of 1 groups", text)
-    assert re.search(r"(?s)<code>errs</code>.*?\*\*Error:\*\* cannot read", text)
+    assert 'of no rate: "against everyone", "ranks".' in text
+    assert re.search(r'(?s)"skips".*?\*\*Skipped:\*\* 1 of 1 groups', text)
+    assert re.search(r'(?s)"errs".*?\*\*Error:\*\* cannot read', text)
     assert "| Few | < 100 | – | – | – |" in text
 
 
