@@ -10,12 +10,14 @@ import io
 from typing import TYPE_CHECKING
 
 from fairsql.report.groups import group_rows
-from fairsql.report.words import asked, counted, headline, number, sentence, shown
+from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
 
 if TYPE_CHECKING:
     from junitparser import TestCase
 
     from fairsql.results import Run, TestResult
+
+_LONGEST_RELATION = 100  # columns; it may be a select
 
 
 def run_junit(run: Run) -> str:
@@ -61,7 +63,7 @@ def _case(test: TestResult) -> TestCase:
 
 def _class_name(test: TestResult) -> str:
     """Return what a CI server lists tests under: it splits a class name at the last dot."""
-    return f"fairsql.{sentence(test.relation).replace('.', '/')}"
+    return f"fairsql.{shortened(sentence(test.relation), _LONGEST_RELATION).replace('.', '/')}"
 
 
 def _lines(test: TestResult) -> list[str]:

@@ -24,9 +24,9 @@ _COLORS: dict[Status, str] = {
 }
 _LONGEST = 120
 _LISTED = 20  # groups; `result.groups` has all
-_RIGHT = "text-align:right;font-variant-numeric:tabular-nums;padding:2px 8px"
+_RIGHT = "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;padding:2px 8px"
 _LEFT = "text-align:left;padding:2px 8px"
-_TABLE = "border-collapse:collapse;background:transparent;margin:4px 0"
+_TABLE = "border-collapse:collapse;background:transparent;font-size:inherit;margin:4px 0"
 
 
 def result_html(test: TestResult) -> str:
@@ -82,7 +82,8 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
 
 
 def _status(test: TestResult) -> str:
-    return f"<span style='color:{_COLORS[test.status]}'>{UNICODE.statuses[test.status]}</span>"
+    style = f"color:{_COLORS[test.status]};white-space:nowrap"
+    return f"<span style='{style}'>{UNICODE.statuses[test.status]}</span>"
 
 
 def _text(text: str) -> str:

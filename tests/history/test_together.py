@@ -96,7 +96,7 @@ def test_a_killed_run_is_in_it_whole_or_not_at_all(tmp_path: Path) -> None:
         # What a process said it had kept is there.
         assert set(told) <= set(found)
         told = found
-    assert killed > 4
+    assert killed  # some; how many is a matter of the machine's pace
     fairsql.read_history(tmp_path / "history.duckdb")
 
 
