@@ -121,11 +121,11 @@ def run_suite(suite: Runnable, warehouse: Warehouse) -> tuple[Run, float]:
 
 def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
     """Print the results as a table that suits stdout."""
-    from fairsql.report import marks_for, run_table
+    from fairsql.report import marks_for, run_table, spelt_run
 
     streams.write_rich(
         run_table(
-            result,
+            spelt_run(result, sys.stdout.encoding),
             width=streams.console(sys.stdout).width,
             marks=marks_for(sys.stdout.encoding),
             verbose=verbose,

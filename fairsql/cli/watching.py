@@ -27,7 +27,7 @@ def watching() -> Iterator[tuple[_OnStatement, _OnResult]]:
     if not sys.stderr.isatty() and not _is_ci():
         yield None, None
         return
-    from fairsql.report import marks_for, verdict_line
+    from fairsql.report import marks_for, spelt_test, verdict_line
 
     ours = streams.console(sys.stderr)
     marks = marks_for(sys.stderr.encoding)
@@ -36,7 +36,8 @@ def watching() -> Iterator[tuple[_OnStatement, _OnResult]]:
     def show(test: TestResult) -> None:
         nonlocal lines
         lines += 1
-        ours.print(verdict_line(test, width=ours.width, marks=marks), soft_wrap=True)
+        told = spelt_test(test, sys.stderr.encoding)
+        ours.print(verdict_line(told, width=ours.width, marks=marks), soft_wrap=True)
 
     with streams.progress(ours) as on_statement:
         yield on_statement, show

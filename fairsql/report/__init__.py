@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairsql.report.evidence import breaking_groups
 from fairsql.report.facts import facts_table
 from fairsql.report.marks import ASCII, UNICODE, Marks, marks_for
+from fairsql.report.spelling import spelt_run, spelt_test
 from fairsql.report.terminal import run_table, verdict_line
 from fairsql.report.words import counted, number, sentence, shown
 
@@ -20,5 +21,7 @@ __all__ = [
     "run_table",
     "sentence",
     "shown",
+    "spelt_run",
+    "spelt_test",
     "verdict_line",
 ]

@@ -153,6 +153,21 @@ def test_a_code_page_without_the_signs_gets_words(
     assert r"\u0436" in text
 
 
+@pytest.mark.parametrize("encoding", ["cp437", "ascii"])
+def test_what_a_code_page_lacks_makes_no_line_too_long(encoding: str, folder: Path) -> None:
+    (folder / "unfair.csv").write_text(rows(23, 30).replace("F,", "жінка 東京,"), encoding="utf-8")
+    suite = suite_of("fair", "unfair").replace("approvals by sex", "схвалення за статтю")
+    (folder / "failed.yml").write_text(suite, encoding="utf-8")
+    for columns in (40, 80):
+        code, text = on_a_terminal(
+            "run", "failed.yml", "-v", *DATA, columns=columns,
+            environment={"PYTHONIOENCODING": encoding},
+        )  # fmt: skip
+        assert code == 1
+        assert r"\u04" in text
+        assert max(map(len, plain(text).splitlines())) <= columns
+
+
 def test_every_command_that_runs_tests_shows_them() -> None:
     _, text = on_a_terminal("demo", "demo", columns=120)
     assert plain(text).count("✓ passed") == 2 * 5

@@ -126,13 +126,26 @@ def in_terminal(run: Run) -> Iterator[tuple[Cell, str]]:
             yield from _group_cells(test.name, key.strip(), {**cells, "rows": rows.strip()})
 
 
+def in_notebook(run: Run) -> Iterator[tuple[Cell, str]]:
+    for test in run.tests:
+        page = test._repr_html_()
+        yield (test.name, "", "status"), _text(page.partition("<b>")[0]).split()[1]
+        rows = [
+            [_text(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)]
+            for row in re.findall("<tr>.*?</tr>", page)
+        ]
+        for key, *cells in rows[1:]:
+            yield from _group_cells(test.name, key, dict(zip(rows[0][1:], cells, strict=True)))
+
+
 READERS: dict[str, Callable[[Run], Iterator[tuple[Cell, str]]]] = {
     "CSV": in_csv,
     "Markdown": in_markdown,
     "JUnit": in_junit,
     "terminal": in_terminal,
+    "notebook": in_notebook,
 }
-SHOWS_NO_MEASUREMENTS = {"terminal"}  # but those that a threshold is set on
+SHOWS_NO_MEASUREMENTS = {"terminal", "notebook"}  # but those that a threshold is set on
 
 
 def _text(markup: str) -> str:
