@@ -57,7 +57,8 @@ def append_in_duckdb(
 def append_to_file(path: Path, table: str, columns: Columns, rows: Rows) -> None:
     """Append rows to a table of a DuckDB file, which is made if it is not there.
 
-    DuckDB lets one process at a time write to a file; others wait for it, up to a minute.
+    DuckDB lets one process at a time write to a file; others wait for it, up to a minute. Threads
+    of one process may be in each other's way, and then begin again.
 
     Raises
     ------
@@ -94,15 +95,19 @@ def _with_file(
     path: Path, work: Callable[[duckdb.DuckDBPyConnection], _Result], *, read_only: bool
 ) -> _Result:
     attempts = tenacity.Retrying(
-        retry=tenacity.retry_if_exception(_is_held),
+        retry=tenacity.retry_if_exception(_may_work_later),
         wait=tenacity.wait_random_exponential(multiplier=0.05, max=1),
         stop=tenacity.stop_after_delay(PATIENCE),
         sleep=sleep,
         reraise=True,
     )
-    try:
-        with attempts(duckdb.connect, str(path), read_only=read_only) as connection:
+
+    def attempt() -> _Result:
+        with duckdb.connect(str(path), read_only=read_only) as connection:
             return work(connection)
+
+    try:
+        return attempts(attempt)
     except duckdb.ConnectionException:
         raise WarehouseError(
             f"{str(path)!r} is open in this process, and cannot be opened once more to"
@@ -131,8 +136,11 @@ def _create(path: Path, table: str, columns: Columns) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _is_held(error: BaseException) -> bool:
-    """Return whether another process has the file, in Linux' and macOS' words or in Windows'."""
+def _may_work_later(error: BaseException) -> bool:
+    """Return whether another process has the file, or another thread was in the way."""
+    if isinstance(error, duckdb.TransactionException):
+        return True
+    # Linux' and macOS' words, and Windows'.
     return isinstance(error, duckdb.IOException) and any(
         words in str(error) for words in ("set lock on file", "used by another process")
     )

@@ -93,6 +93,14 @@ def test_a_table_in_a_warehouse_needs_the_warehouse() -> None:
         fairsql.read_history("warehouse:a.b")
 
 
+def test_a_warehouse_that_is_only_read_is_named() -> None:
+    class Reading:
+        dialect, name = "snowflake", "account"
+
+    with pytest.raises(fairsql.ConfigurationError, match="this warehouse is snowflake, account"):
+        check_history("warehouse:audits.fairness", Reading())  # type: ignore[arg-type]
+
+
 def test_a_live_connection_keeps_a_history_and_its_transaction() -> None:
     connection = people()
     connection.execute("create schema audits")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -16,7 +17,9 @@ import pytest
 
 import fairsql
 from fairsql.history import TABLE
+from fairsql.records import records
 from fairsql.warehouses import tables
+from tests.report.runs import full_run
 
 ROOT = Path(__file__).resolve().parents[2]
 # Runs of 40 tests with 100 groups each, so that writing one takes a while.
@@ -70,6 +73,15 @@ def test_two_at_once_lose_nothing(tmp_path: Path) -> None:
     assert kept(tmp_path) == Counter(dict.fromkeys(ids, ROWS))
     assert len(ids) == 10
     assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+def test_threads_at_once_lose_nothing(tmp_path: Path) -> None:
+    def keep(_: int) -> str:
+        return fairsql.keep_history(full_run(), tmp_path / "history.duckdb")
+
+    with ThreadPoolExecutor(4) as pool:
+        ids = list(pool.map(keep, range(12)))
+    assert kept(tmp_path) == Counter(dict.fromkeys(ids, len(list(records(full_run())))))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ on Windows")
