@@ -31,10 +31,11 @@ ARROWS: Mapping[str, tuple[str, ...]] = {
     "demo": (),
     # Below all: they import nothing of ours, and every room but `inference` may import them.
     "errors": (),
+    "files": (),
     "results": (),
     "version": (),
 }
-BELOW_ALL = {"errors", "results", "version"}
+BELOW_ALL = {"errors", "files", "results", "version"}
 # The command line knows the public API and how results are shown, never what lies behind them.
 NEAR_ONLY = {"cli"}
 # For annotations alone: a verdict is reached on a test, and a connection is passed on.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
+
+from fairsql import files
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -112,25 +113,9 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     click.UsageError
         When it cannot be written, before anything else is done.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        with path.open("w", encoding="utf-8") as device:  # such as /dev/stdout
-            yield device
-        return
-    target = Path(os.path.realpath(path))  # a link stays a link
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        if target.is_dir():
-            raise IsADirectoryError(None, "it is a directory")
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(None, "it is read-only")
-        file = beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise click.UsageError(f"cannot write {str(path)!r}: {error.strerror}.") from None
-    try:
-        with file:
-            yield file
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(files.whole_file(path))
+        except OSError as error:
+            raise click.UsageError(f"cannot write {str(path)!r}: {error.strerror}.") from None
+        yield file
