@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         RelationNotFoundError,
         WarehouseError,
     )
+    from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
@@ -59,6 +60,7 @@ _HOMES = {
     "compile": "suite",
     "connect": "warehouses",
     "group_metric_parity": "suite",
+    "load_run": "report",
     "load_suite": "suite",
     "suite_json_schema": "config",
 }
@@ -78,6 +80,7 @@ __all__ = [
     "compile",
     "connect",
     "group_metric_parity",
+    "load_run",
     "load_suite",
     "suite_json_schema",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairsql.report.evidence import breaking_groups
 from fairsql.report.facts import facts_table
 from fairsql.report.marks import ASCII, UNICODE, Marks, marks_for
+from fairsql.report.results_file import load_run, parse_run
 from fairsql.report.terminal import run_table
 from fairsql.report.words import counted, number, sentence, shown
 
@@ -15,8 +16,10 @@ __all__ = [
     "breaking_groups",
     "counted",
     "facts_table",
+    "load_run",
     "marks_for",
     "number",
+    "parse_run",
     "run_table",
     "sentence",
     "shown",
