@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 Status = Literal["passed", "failed", "skipped", "error"]
@@ -227,6 +228,20 @@ class Run:
     def to_json(self) -> str:
         """Return the results file: standard JSON, floats in full precision, no NaN."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+
+    def write_html(self, path: str | Path) -> None:
+        """Write the report as one HTML file, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be written.
+        """
+        from fairsql.files import whole_file
+        from fairsql.report import render_html
+
+        with whole_file(path) as file:
+            file.write(render_html(self))
 
 
 def to_dict(test: TestResult) -> dict[str, Any]:

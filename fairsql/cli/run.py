@@ -47,6 +47,7 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command the options of :func:`deliver`."""
     options = (
         click.option("--json", "json_file", metavar="FILE", help="Write results; - is stdout."),
+        click.option("--html", "html_file", metavar="FILE", help="Write a report for browsers."),
         click.option("--allow-skips", is_flag=True, help="Let skipped tests leave exit code 0."),
         click.option("-v", "--verbose", is_flag=True, help="List every group of every test."),
     )
@@ -78,18 +79,24 @@ def deliver(
     connection: AbstractContextManager[Warehouse],
     *,
     json_file: str | None,
+    html_file: str | None,
     allow_skips: bool,
     verbose: bool,
 ) -> int:
     """Run a suite, show or write the results, and return the exit code."""
     to_stdout = json_file == "-"
     with contextlib.ExitStack() as stack:
-        file = None
-        if json_file and not to_stdout:
-            file = stack.enter_context(streams.whole_file(Path(json_file)))
+        json_names = [] if to_stdout or not json_file else [json_file]
+        # All are opened before the run: what cannot be written is known before it costs anything.
+        for_json = [stack.enter_context(streams.whole_file(Path(name))) for name in json_names]
+        for_html = [stack.enter_context(streams.whole_file(Path(html_file)))] if html_file else []
         result, elapsed = run_suite(suite, stack.enter_context(connection))
-        if file:
+        for file in for_json:
             file.write(result.to_json() + "\n")
+        for file in for_html:
+            from fairsql.report import render_html
+
+            file.write(render_html(result))
     if to_stdout:
         streams.write_json(result.to_json())
     else:
@@ -121,6 +128,19 @@ def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
             elapsed_seconds=elapsed,
         )
     )
+
+
+@click.command()
+@click.argument("results")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The report, such as f.html.")
+def report(results: str, output: str) -> None:
+    """Write the report of the file RESULTS, which `fairsql run --json` wrote, as HTML."""
+    from fairsql.report import render_html
+
+    loaded = fairsql.load_run(results)
+    with streams.whole_file(Path(output)) as file:
+        file.write(render_html(loaded))
+    streams.write(f"Wrote {output}.\n")
 
 
 @click.command("compile")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairsql.report.evidence import breaking_groups
 from fairsql.report.facts import facts_table
+from fairsql.report.html import render_html
 from fairsql.report.insights import Insight, insights
 from fairsql.report.marks import ASCII, UNICODE, Marks, marks_for
 from fairsql.report.results_file import load_run, parse_run
@@ -23,6 +24,7 @@ __all__ = [
     "marks_for",
     "number",
     "parse_run",
+    "render_html",
     "run_table",
     "sentence",
     "shown",
