@@ -157,7 +157,7 @@ def group_rows(request: Request, dialect: str, keys: Iterable[Sequence[str]]) ->
     """
     call = macros_for(dialect).call
     attributes = [request.columns[name] for name in request.test.protected_attribute_columns]
-    header = f"fairsql {__version__}: the rows of one group, also those that lack a metric input"
+    header = f"fairsql {__version__}: rows of one group, those that lack a metric input too"
     conditions = [call("column_key", asdict(attribute)) for attribute in attributes]
     for place, key in enumerate(keys):
         sql = str(call("group_rows", request.relation, request.where, conditions, key, header))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from fairsql.report.html.page import page
 
 if TYPE_CHECKING:
     import jinja2
+    from markupsafe import Markup
 
     from fairsql.results import Run
 
@@ -36,13 +38,22 @@ def render_html(run: Run) -> str:
 def _environment() -> jinja2.Environment:
     import jinja2
 
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["text"] = _element_text
+    return environment
+
+
+def _element_text(text: str) -> Markup:
+    """Escape text for the inside of an element, where quotes are quotes: SQL is full of them."""
+    from markupsafe import Markup
+
+    return Markup(html.escape(text, quote=False))  # noqa: S704 - escaped
 
 
 def _text(name: str) -> str:

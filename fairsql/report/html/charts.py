@@ -6,6 +6,7 @@ that ``report.css`` gives a value to, for light and for dark.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -38,7 +39,7 @@ _BAR = 12
 _SLACK = 22  # a browser's font may be wider than the one that was measured
 _GROUPS, _LINES = "groups", "lines"
 _FONT_SIZE = 12.5
-_NAMES_LEFT_OF = 0.55  # of the width, from where a line's name stands to its left
+_ROOM = 0.65  # of a narrow chart's width, for the name of a line
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def bar_graph(test: TestResult, title: str) -> Picture | None:
 def chart(test: TestResult, layout: Layout = WIDE) -> altair.LayerChart:
     """Return a test's groups as a chart of Altair's."""
     drawn: altair.LayerChart = _blank(layout).copy()
-    rows, lines = list(_rows(test, layout)), list(_lines(test))
+    rows, lines = list(_rows(test, layout)), list(_lines(test, layout))
     drawn.datasets = {_GROUPS: rows, _LINES: lines}
     drawn.height = rows[-1]["middle"] + layout.step / 2
     for line in lines:
@@ -134,12 +135,12 @@ def _blank(layout: Layout) -> altair.LayerChart:
             stroke=altair.Stroke("stroke:N", scale=None),
         )
     )
-    # Each on a wider one in the colour of the page, so that it is seen on a dark bar too.
+    # On the reference's dark bar a line is seen on a wider one in the colour of the page.
     intervals = [
-        groups.transform_filter("isValid(datum.low)")
+        groups.transform_filter(f"isValid(datum.low) && {condition}")
         .mark_rule(strokeWidth=stroke, color=COLORS[color])
         .encode(x="low:Q", x2="high:Q", y=middle)
-        for stroke, color in ((4, "paper"), (1.5, "ink"))
+        for condition, stroke, color in (("datum.is_dark", 4, "paper"), ("true", 1.5, "ink"))
     ]
     names = groups.mark_text(
         align="right" if layout.names else "left",
@@ -161,12 +162,12 @@ def _blank(layout: Layout) -> altair.LayerChart:
         .encode(x="value:Q", y=quantity(altair.Y, "top"), y2="bottom:Q", color=color)
         for condition, dash in (("!datum.is_dashed", [1, 0]), ("datum.is_dashed", [4, 3]))
     ]
-    # A name stands on the side of its line where it has room.
+    # Names stand apart where there is room: that of the lower line to its left.
     line_names = [
         lines.transform_filter(condition)
         .mark_text(align="right" if dx < 0 else "left", dx=dx)
         .encode(x="value:Q", y=quantity(altair.Y, "named"), text="name:N", color=color)
-        for condition, dx in (("!datum.is_far", 5), ("datum.is_far", -5))
+        for condition, dx in (("!datum.is_left", 5), ("datum.is_left", -5))
     ]
     blank: altair.LayerChart = (
         altair.layer(bars, *rules, *line_names, *intervals, names, remarks)
@@ -206,7 +207,8 @@ def _rows(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
             "value": group.value,
             **_drawn_interval(group),
             "fill": COLORS[_color(group)],
-            "stroke": COLORS["edge" if not group.sufficient else _color(group)],
+            "stroke": None if group.sufficient else COLORS["edge"],
+            "is_dark": group.is_reference,
             "remark": _remark(test, group),
             "said": COLORS["limit" if group.failed else "quiet"],
         }
@@ -256,37 +258,44 @@ def fail_line(test: TestResult) -> float | None:
     return (max if higher else min)(limits) if limits else None
 
 
-def _lines(test: TestResult) -> Iterator[dict[str, Any]]:
+def _lines(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
     """Yield the lines across all groups, each with a name above the bars."""
     point = test.comparison
     if point is None or point.value is None:
         return
-    name = "all rows" if point.kind == "overall" else "reference"
-    yield _line(test, f"{name} {number(point.value)}", point.value, "ink", is_dashed=False)
     limit = fail_line(test)
-    if limit is not None:
-        side = "below" if test.metric and test.metric.higher_is_better else "above"
-        yield _line(test, f"fails {side} {number(limit)}", limit, "limit", is_dashed=True)
+    name = "all rows" if point.kind == "overall" else "reference"
+    yield {
+        "name": f"{name} {number(point.value)}",
+        "value": point.value,
+        "color": COLORS["ink"],
+        "is_dashed": False,
+        "is_left": limit is not None and limit > point.value and _has_room(test, layout, limit),
+        "named": -31,
+        "top": -36,
+    }
+    if limit is None:
+        return
+    side = "below" if test.metric and test.metric.higher_is_better else "above"
+    yield {
+        "name": f"fails {side} {number(limit)}",
+        "value": limit,
+        "color": COLORS["limit"],
+        "is_dashed": True,
+        "is_left": limit <= point.value and _has_room(test, layout, limit),
+        "named": -14,
+        "top": -19,
+    }
 
 
-def _line(
-    test: TestResult, name: str, value: float, color: str, *, is_dashed: bool
-) -> dict[str, Any]:
-    named = -14 if is_dashed else -31
+def _has_room(test: TestResult, layout: Layout, value: float) -> bool:
+    """Return whether a name has room to the left of its line; to the right there always is."""
     values = [0.0, value]
     for group in test.groups:
         if group.value is not None:
             values += [group.value, *_drawn_interval(group).values()]
     low, high = min(values), max(values)
-    return {
-        "name": name,
-        "value": value,
-        "color": COLORS[color],
-        "is_dashed": is_dashed,
-        "is_far": value - low > _NAMES_LEFT_OF * (high - low),
-        "named": named,
-        "top": named - 5,
-    }
+    return layout.names > 0 or value - low > _ROOM * (high - low)
 
 
 # --- words -------------------------------------------------------------------------------------
@@ -316,6 +325,8 @@ def _caption(test: TestResult) -> str:
 # --- SVG ---------------------------------------------------------------------------------------
 
 _USELESS = {"class", "role", "pointer-events", "font-family", "aria-hidden"}
+_INHERITED = {"fill", "font-size", "stroke", "stroke-dasharray", "stroke-width", "text-anchor"}
+_DIGITS = re.compile(r"-?\d+\.\d{2,}")
 _DEFAULTS = {"opacity": "1", "stroke-width": "1", "stroke-miterlimit": "10", "version": "1.1"}
 
 
@@ -338,17 +349,32 @@ def _svg(drawn: altair.LayerChart, title: str, description: str) -> str:
 
 
 def _slim(parent: ElementTree.Element) -> None:
-    """Take away what draws nothing: it would be most of a report's bytes."""
+    """Take away what draws nothing, and say once what all parts of a group share.
+
+    Without this the charts would be most of a report's bytes.
+    """
+    for name, value in list(parent.attrib.items()):
+        if name == "d" or name == "transform":
+            parent.set(name, _DIGITS.sub(lambda found: f"{float(found[0]):.1f}", value))
+        elif name in _USELESS or _DEFAULTS.get(name) == value or name.startswith("aria-"):
+            del parent.attrib[name]
     for child in list(parent):
+        useless = _draws_nothing(child)  # before it loses its class
         _slim(child)
         tag = child.tag.removeprefix(f"{{{_SVG}}}")
-        draws_nothing = tag == "path" and (
-            child.get("d", "") in ("", "M0,0h0v0h0Z") or "background" in child.get("class", "")
-        )
-        if draws_nothing or (tag == "g" and not len(child)):
+        if useless or (tag == "g" and not len(child)):
             parent.remove(child)
-        elif tag == "g" and len(child) == 1 and not set(child.attrib) - _USELESS:
+        elif tag == "g" and len(child) == 1 and not child.attrib:
             parent[list(parent).index(child)] = child[0]
-    for name, value in list(parent.attrib.items()):
-        if name in _USELESS or _DEFAULTS.get(name) == value or name.startswith("aria-"):
-            del parent.attrib[name]
+    if len(parent) > 1 and parent.tag.endswith("}g"):
+        for name in _INHERITED - set(parent.attrib):
+            values = {child.get(name) for child in parent}
+            if len(values) == 1 and None not in values:
+                parent.set(name, str(values.pop()))
+                for child in parent:
+                    del child.attrib[name]
+
+
+def _draws_nothing(element: ElementTree.Element) -> bool:
+    is_path = element.tag.endswith("}path")
+    return is_path and (not element.get("d") or "background" in element.get("class", ""))

@@ -4,12 +4,13 @@
   const said = document.getElementById("said");
   const say = (text) => { said.textContent = text; };
   const value = (cell) => cell.dataset.v ?? cell.textContent;
+  const isNumeric = (cell) => cell.matches("td:not(.r)");
 
   // Sorting: numbers by size, texts by the reader's alphabet, and what is not there last.
   const order = (cell) => {
     const text = value(cell);
     const number = text === "" ? NaN : Number(text.replaceAll(",", ""));
-    return { text, number, isNumber: cell.classList.contains("n") };
+    return { text, number, isNumber: isNumeric(cell) };
   };
   const compare = (first, second, sign) => {
     if (!first.isNumber) return sign * first.text.localeCompare(second.text, undefined, { numeric: true });
@@ -44,7 +45,7 @@
     const lines = [[...heads, ...table.dataset.flags.split(" ")].map((text) => field(text, true))];
     for (const row of table.tBodies[0].rows) {
       const cells = [...row.children].map((cell) => {
-        const isNumber = cell.classList.contains("n");
+        const isNumber = isNumeric(cell);
         return field(isNumber ? value(cell).replaceAll(",", "") : value(cell), !isNumber);
       });
       lines.push([...cells, ...[...row.dataset.flags].map((flag) => (flag === "1" ? "true" : "false"))]);
