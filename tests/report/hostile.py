@@ -49,7 +49,7 @@ def hostile_run() -> Run:
     """Every text of the data, of the suite and of the warehouse is hostile."""
     sql = f"-- {HOSTILE[1]}\nselect '{HOSTILE[0]}', '\u202e', '</pre>'"
     groups = [
-        replace(GROUP, key={name: name, "<b>": name}, rows_sql=sql, failed=place % 2 == 0)
+        replace(GROUP, key={HOSTILE[0]: name, "<b>": name}, rows_sql=sql, failed=place % 2 == 0)
         for place, name in enumerate(HOSTILE)
     ]
     tests = [
@@ -61,7 +61,7 @@ def hostile_run() -> Run:
             sql=(sql + name,),
             query_ids=(name,),
             parameters={**TEST.parameters, "where": name, "positive_values": [name]},
-            groups=(*groups, REFERENCE),
+            groups=(*groups, replace(REFERENCE, key={HOSTILE[0]: "M", "<b>": "M"})),
             groups_total=len(groups) + 1,
         )
         for name in HOSTILE[:4]

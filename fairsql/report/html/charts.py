@@ -36,7 +36,7 @@ COLORS = {
 
 _SVG = "http://www.w3.org/2000/svg"
 _BAR = 12
-_SLACK = 22  # a browser's font may be wider than the one that was measured
+_SLACK = 32  # a browser's font may be wider than the one that was measured
 _GROUPS, _LINES = "groups", "lines"
 _FONT_SIZE = 12.5
 _ROOM = 0.65  # of a narrow chart's width, for the name of a line
@@ -52,7 +52,7 @@ class Layout:
     remarks: int
 
 
-WIDE = Layout(width=390, step=26, names=180, remarks=170)
+WIDE = Layout(width=390, step=26, names=172, remarks=170)
 NARROW = Layout(width=200, step=44, names=0, remarks=140)
 
 
@@ -144,7 +144,7 @@ def _blank(layout: Layout) -> altair.LayerChart:
     ]
     names = groups.mark_text(
         align="right" if layout.names else "left",
-        limit=layout.names or layout.width + layout.remarks,
+        limit=layout.names or 0.8 * (layout.width + layout.remarks),
         color=COLORS["ink"],
     ).encode(
         x=altair.value(-12 if layout.names else 0), y=quantity(altair.Y, "named"), text="name:N"
