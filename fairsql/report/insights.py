@@ -233,9 +233,12 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
     unseen = [test.groups[place] for place, gap in gaps.items() if gap is None]
     if found:
         least, most = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
-        sizes = f"{number(found[least], 2)} ({_names([test.groups[least]])})"
-        if most != least:
-            sizes += f" to {number(found[most], 2)} ({_names([test.groups[most]])})"
+        sizes = number(found[most], 2)
+        if number(found[least], 2) != sizes:
+            sizes = (
+                f"{number(found[least], 2)} ({_names([test.groups[least]])}) to {sizes}"
+                f" ({_names([test.groups[most]])})"
+            )
         text = (
             f"A true gap of {sizes} would have come out as significant in {POWER:.0%} of such"
             f" samples, by the normal approximation at alpha = {number(tested_alpha(test))};"

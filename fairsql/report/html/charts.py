@@ -52,7 +52,7 @@ class Layout:
     remarks: int
 
 
-WIDE = Layout(width=390, step=26, names=172, remarks=170)
+WIDE = Layout(width=380, step=26, names=182, remarks=165)
 NARROW = Layout(width=200, step=44, names=0, remarks=140)
 
 

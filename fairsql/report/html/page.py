@@ -34,6 +34,12 @@ _ENDS: Mapping[Status, str] = {
     "failed": "failed",
     "skipped": "could not be judged",
 }
+_UNANIMOUS: Mapping[Status, str] = {
+    "error": "Every test ended in an error",
+    "failed": "Every test failed",
+    "skipped": "No test could be judged",
+    "passed": "Every test passed",
+}
 _OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
 
 MEASUREMENTS = {
@@ -152,15 +158,14 @@ def _sign(status: Status) -> str:
 
 
 def _verdict(run: Run) -> str:
-    total = len(run.tests)
-    if not total:
+    if not run.tests:
         return "No test was run"
+    if len({test.status for test in run.tests}) == 1:
+        return _UNANIMOUS[run.tests[0].status]
     parts = [
         f"{run.count(status)} {_ENDS[status]}" for status in _WORST_FIRST[:-1] if run.count(status)
     ]
-    if not parts:
-        return "The test passed" if total == 1 else f"All {total} tests passed"
-    return f"Of {counted(total, 'test')}, {_listed(parts)}"
+    return f"Of {counted(len(run.tests), 'test')}, {_listed(parts)}"
 
 
 def _listed(parts: Sequence[str]) -> str:
@@ -174,13 +179,15 @@ def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
     engine = f" ({run.warehouse_version})" if run.warehouse_version else f" ({run.dialect})"
     yield "Where", [shown(run.warehouse_name) + engine]
     yield "When", [_moment(run.started_at) + _took(run)]
-    rows: dict[str, None] = {}
+    rows: dict[str, str] = {}
     for test in run.tests:
         where = test.parameters.get("where")
         name = sentence(f"{test.relation} where {where}" if where else test.relation)
-        total = test.rows.total
-        rows[f"{name}: {'not read' if total is None else counted(total, 'row')}"] = None
-    yield "Rows", list(rows)
+        if test.rows.total is not None:
+            rows[name] = counted(test.rows.total, "row")
+        else:
+            rows.setdefault(name, "not read")
+    yield "Rows", [f"{name}: {text}" for name, text in rows.items()]
 
 
 def _took(run: Run) -> str:
@@ -251,7 +258,7 @@ def _limit(limit: ThresholdResult) -> Limit:
 def _other_measurements(test: TestResult) -> Iterator[Limit]:
     limited = {limit.measurement for limit in test.thresholds}
     for name, value in test.measurements.items():
-        if name not in limited:
+        if name not in limited and value is not None:
             yield Limit(MEASUREMENTS.get(name, name), name, number(value))
 
 
