@@ -325,7 +325,8 @@ def test_paper_has_the_evidence_and_no_buttons(opened: Callable[..., Page]) -> N
     page = opened("demo")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("button:visible").count() == 0
+    assert page.locator("button.download:visible, button.copy:visible").count() == 0
+    assert page.locator("#test-1 thead th").all_inner_texts()[:3] == ["race", "Verdict", "Rows"]
     assert page.locator("section.evidence pre").first.is_visible()
     assert page.locator("#test-1 .pairs").first.is_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
