@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.history import keep_history, read_history
+    from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
     from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
@@ -64,6 +65,7 @@ _HOMES = {
     "connect": "warehouses",
     "group_metric_parity": "suite",
     "keep_history": "history",
+    "load_run": "report",
     "load_suite": "suite",
     "read_history": "history",
     "results_json_schema": "results_schema",
@@ -87,6 +89,7 @@ __all__ = [
     "connect",
     "group_metric_parity",
     "keep_history",
+    "load_run",
     "load_suite",
     "read_history",
     "results_json_schema",

@@ -41,7 +41,8 @@ def results_json_schema() -> _Schema:
                     {
                         "dialect": _text("SQL dialect."),
                         "name": _text("What reports call the warehouse; never a secret."),
-                    }
+                    },
+                    {"version": _or_null(_text("The engine and its version."))},
                 ),
                 "summary": _object(
                     {name: _count(f"Tests that ended so: {name}.") for name in _STATUSES}
@@ -49,7 +50,15 @@ def results_json_schema() -> _Schema:
                 ),
                 "tests": {"type": "array", "items": {"$ref": "#/$defs/test"}},
             },
-            {"suite": _or_null(_text("The suite's file."))},
+            {
+                "suite": _or_null(_text("The suite's file.")),
+                "suite_sha256": _text("The hash of what was asked: see Run.suite_sha256."),
+                "software": {
+                    "type": "object",
+                    "description": "What computed the results -> its version.",
+                    "additionalProperties": {"type": "string"},
+                },
+            },
         ),
         "$defs": {"test": _test(), "group": _group(), "key": _key()},
     }
@@ -99,7 +108,17 @@ def _test() -> _Schema:
                     "minimum": 0,
                 },
             },
-            {"query_ids": _texts("The warehouse's ids of the statements.")},
+            {
+                "query_ids": _texts("The warehouse's ids of the statements."),
+                "metric": _or_null(
+                    _object(
+                        {
+                            "label": _text("The metric in words."),
+                            "higher_is_better": {"type": "boolean"},
+                        }
+                    )
+                ),
+            },
         ),
         "if": {"properties": {"status": {"enum": ["skipped", "error"]}}},
         "then": has_reason,
@@ -160,7 +179,8 @@ def _group() -> _Schema:
                 "value_reason": _or_null(_text("Why the value is undefined.")),
                 **numbers,
                 **{name: {"type": "boolean"} for name in flags},
-            }
+            },
+            {"rows_sql": _or_null(_text("The SELECT of the group's rows."))},
         ),
         "if": {"properties": {"suppressed": {"const": True}}},
         "then": {"properties": {name: {"type": "null"} for name in numbers}},

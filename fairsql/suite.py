@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
-from fairsql.compile import Statement, check_dialect, compile_scan, stored_name
+from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.errors import (
@@ -136,6 +138,8 @@ class Suite:
             warehouse_name=opened.name,
             scans=runner.statements_run,
             suite=self.source,
+            warehouse_version=_version(opened),
+            software=_software(),
         )
 
 
@@ -185,8 +189,9 @@ class _Runner:
         query_ids = (answer.query_id,) if answer.query_id else ()
         results = {}
         for name, cut in statement.scan.cut_of.items():
+            request = self._plan.requests[name]
             results[name] = replace(
-                _judged(answer, cut, self._plan.requests[name]),
+                _with_rows_sql(_judged(answer, cut, request), request, statement.dialect),
                 sql=(statement.sql,),
                 query_ids=query_ids,
                 elapsed_seconds=elapsed,
@@ -331,6 +336,15 @@ def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
+def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
+    """Return the result with the SQL of each group's rows, but for groups too small to show."""
+    shown = [group for group in result.groups if not group.suppressed]
+    texts = group_rows(request, dialect, [tuple(group.key.values()) for group in shown])
+    sql_of = dict(zip(map(id, shown), texts, strict=True))
+    groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
+    return replace(result, groups=groups)
+
+
 def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
     width = len(request.test.protected_attribute_columns)
     own = [row for row in rows if row["cut"] == cut]
@@ -341,6 +355,22 @@ def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -
         if not row["is_whole"]
     )
     return TestStatistics(whole or dict.fromkeys(_COUNTS, 0), groups)
+
+
+def _version(warehouse: Warehouse) -> str | None:
+    """Return the engine's version; that it cannot be asked spoils no results."""
+    try:
+        return warehouse.version()
+    except WarehouseError:
+        return None
+
+
+def _software() -> dict[str, str]:
+    return {
+        "fairsql": __version__,
+        "python": platform.python_version(),
+        **{name: metadata.version(name) for name in ("numpy", "sqlglot")},
+    }
 
 
 def _warehouse(target: Any) -> Warehouse:

@@ -9,9 +9,9 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# The groups of tests that start a server, a JVM or Google's executor, or parse for minutes; those
-# that run dbt are named by it.
-OTHER_ENGINES = ("bigquery", "googlesql", "grammar", "postgres", "snowflake", "spark")
+# The groups of tests that start a server, a JVM, a browser or Google's executor, or parse for
+# minutes; those that run dbt are named by it.
+OTHER_ENGINES = ("bigquery", "browser", "googlesql", "grammar", "postgres", "snowflake", "spark")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

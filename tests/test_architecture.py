@@ -52,7 +52,6 @@ ROOM_OF = {
     "frames": "results",
     "reasons": "verdict",
     "records": "results",
-    "results_reader": "results",
     "results_schema": "results",
     "views": "results",
 }

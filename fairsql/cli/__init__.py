@@ -9,9 +9,8 @@ import click
 
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
-from fairsql.cli.presets import report
 from fairsql.cli.program import Program
-from fairsql.cli.run import compile_command, plan, run, schema
+from fairsql.cli.run import compile_command, plan, report, run, schema
 from fairsql.version import __version__
 
 __all__ = ["main"]

@@ -23,9 +23,16 @@ def _json(run: Run) -> str:
     return run.to_json() + "\n"
 
 
+def _html(run: Run) -> str:
+    from fairsql.report import render_html
+
+    return render_html(run)
+
+
 # Option -> what it writes, and how it is told of in the help.
 _FORMATS: Mapping[str, tuple[Callable[[Run], str], str]] = {
     "json": (_json, "Write results with every number; - is stdout."),
+    "html": (_html, "Write a report for browsers; - likewise."),
     "markdown": (lambda run: run.to_markdown(), "Write a comment for a pull request; - likewise."),
     "junit": (lambda run: run.to_junit(), "Write JUnit XML for a CI server; - likewise."),
     "csv": (lambda run: run.to_csv(), "Write a row for each test and group; - likewise."),

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
@@ -132,6 +133,31 @@ def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
             elapsed_seconds=elapsed,
         )
     )
+
+
+@click.command()
+@click.argument("results")
+@click.option(
+    "--preset",
+    type=click.Choice(["nyc-ll144"]),
+    help="The tables that a rule asks for, as Markdown: New York City's Local Law 144.",
+)
+@click.option("-o", "--output", metavar="FILE", help="The file; a preset has stdout without one.")
+def report(results: str, preset: str | None, output: str | None) -> None:
+    """Write the report of the file RESULTS, which `fairsql run --json` wrote, as HTML."""
+    from fairsql.report import render_html
+    from fairsql.report.presets import PRESETS
+
+    if output is None and preset is None:
+        raise click.UsageError("Where to? Give --output report.html, or a --preset.")
+    loaded = fairsql.load_run(results)
+    text = PRESETS[preset](loaded) if preset else render_html(loaded)
+    if output is None or output == "-":
+        streams.write_utf8(text)
+        return
+    with streams.whole_file(Path(output)) as file:
+        file.write(text)
+    streams.write(f"Wrote {output}.\n")
 
 
 @click.command("compile")

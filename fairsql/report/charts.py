@@ -98,7 +98,9 @@ def fail_line(test: TestResult) -> float | None:
 
 
 def _higher_is_better(test: TestResult) -> bool | None:
-    """Return the direction: as the test states it, or as its groups show it."""
+    """Return the direction: the metric's, or as the test states it or its groups show it."""
+    if test.metric is not None:
+        return test.metric.higher_is_better
     stated = test.parameters.get("higher_is_better")
     if stated is not None:
         return bool(stated)

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairsql.report.words import key, number, shortened, shown
+from fairsql.report.words import key, number, remark, shortened, shown
 
 if TYPE_CHECKING:
     from fairsql.report.marks import Marks
@@ -85,7 +85,7 @@ def _cells(test: TestResult, group: GroupResult) -> Cells:
         "ratio": _padded(group.ratio),
         "gap": _padded(group.difference),
         "adjusted p" if adjusted else "p": _padded(p_value),
-        "": _remark(group),
+        "": remark(group),
     }
 
 
@@ -102,18 +102,6 @@ def _comparison(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[s
     blank = dict.fromkeys(_cells(test, groups[0]), "")
     value, rows = _padded(test.comparison.value), number(test.rows.evaluated)
     return [("all rows", {**blank, "rows": rows, "value": value, "": "overall"})]
-
-
-def _remark(group: GroupResult) -> str:
-    if group.is_reference:
-        return "reference"
-    if group.failed:
-        return "failed"
-    if not group.sufficient:
-        return "too few rows"
-    if group.value_reason is not None:
-        return group.value_reason.replace("_", " ")
-    return "significant" if group.significant else ""
 
 
 def _interval(group: GroupResult) -> str:

@@ -21,6 +21,7 @@ import pytest
 
 import fairsql
 from fairsql.demo.unpack import DATABASE, SUITE, unpack
+from fairsql.report import render_html
 from tests.report.runs import full_run
 from tests.report.samples import page
 
@@ -138,14 +139,33 @@ def in_notebook(run: Run) -> Iterator[tuple[Cell, str]]:
             yield from _group_cells(test.name, key, dict(zip(rows[0][1:], cells, strict=True)))
 
 
+def in_html(run: Run) -> Iterator[tuple[Cell, str]]:
+    adjusted = {test.name: test.parameters["p_value_adjustment"] != "none" for test in run.tests}
+    fields = {"interval_low": "low", "interval_high": "high"}
+    for section in re.findall(r'(?s)<section class="test .*?</section>', render_html(run)):
+        name = _text(re.findall("(?s)<h2[^>]*>(.*?)</h2>", section)[0])
+        yield (name, "", "status"), re.findall('class="test ([a-z]+)"', section)[0]
+        columns = re.findall('<th scope="col"[^>]* data-name="([^"]*)"', section)
+        width = columns.index("remark") if columns else 0
+        p_value = "p_value_adjusted" if adjusted[name] else "p_value"
+        for row in re.findall(r"(?s)<tr data-flags=[^>]*>(.*?)</tr>", section):
+            cells = [_text(cell) for cell in re.findall("(?s)<t[hd][^>]*>(.*?)</t[hd]>", row)]
+            key = " / ".join(cells[:width])
+            for column, text in zip(columns, cells, strict=True):
+                field = "p" if column == p_value else fields.get(column, column)
+                if field in NUMBERS:
+                    yield (name, key, field), text
+
+
 READERS: dict[str, Callable[[Run], Iterator[tuple[Cell, str]]]] = {
     "CSV": in_csv,
     "Markdown": in_markdown,
     "JUnit": in_junit,
     "terminal": in_terminal,
     "notebook": in_notebook,
+    "HTML": in_html,
 }
-SHOWS_NO_MEASUREMENTS = {"terminal", "notebook"}  # but those that a threshold is set on
+SHOWS_NO_MEASUREMENTS = {"terminal", "notebook", "HTML"}  # but those that a threshold is set on
 
 
 def _text(markup: str) -> str:
