@@ -34,10 +34,14 @@ if TYPE_CHECKING:
         CompilationError,
         ConfigurationError,
         FairsqlError,
+        PackageMissingError,
         RelationNotFoundError,
         WarehouseError,
     )
+    from fairsql.history import keep_history, read_history
+    from fairsql.report import load_run
     from fairsql.results import Run, TestResult
+    from fairsql.results_schema import results_json_schema
     from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.version import __version__
@@ -49,6 +53,7 @@ _HOMES = {
     "ConfigurationError": "errors",
     "FairsqlError": "errors",
     "GroupMetricParity": "config",
+    "PackageMissingError": "errors",
     "Plan": "suite",
     "RelationNotFoundError": "errors",
     "Run": "results",
@@ -59,7 +64,11 @@ _HOMES = {
     "compile": "suite",
     "connect": "warehouses",
     "group_metric_parity": "suite",
+    "keep_history": "history",
+    "load_run": "report",
     "load_suite": "suite",
+    "read_history": "history",
+    "results_json_schema": "results_schema",
     "suite_json_schema": "config",
 }
 
@@ -68,6 +77,7 @@ __all__ = [
     "ConfigurationError",
     "FairsqlError",
     "GroupMetricParity",
+    "PackageMissingError",
     "Plan",
     "RelationNotFoundError",
     "Run",
@@ -78,7 +88,11 @@ __all__ = [
     "compile",
     "connect",
     "group_metric_parity",
+    "keep_history",
+    "load_run",
     "load_suite",
+    "read_history",
+    "results_json_schema",
     "suite_json_schema",
 ]
 

@@ -33,6 +33,13 @@ class TooLateError(WarehouseError):
         super().__init__(f"{engine} was stopped{took}.")
 
 
+class PackageMissingError(FairsqlError, ImportError):
+    """A method needs a package that fairsql does not depend on."""
+
+    def __init__(self, method: str, package: str, error: ImportError) -> None:
+        super().__init__(f"{method} needs {package}: pip install {package} ({error}).")
+
+
 class CompilationError(FairsqlError):
     """Rendered SQL did not pass its checks: a fault of ours or of a hostile relation text."""
 

@@ -5,10 +5,15 @@ Undefined is ``None``, never NaN; every record prints and converts with :func:`t
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
+
+from fairsql.frames import GroupsField
+from fairsql.views import RunViews, TestViews
 
 Status = Literal["passed", "failed", "skipped", "error"]
 Key = Mapping[str, str]
@@ -70,7 +75,8 @@ class GroupResult:
 
     ``rows`` counts evaluated rows, ``share`` is their part of all evaluated rows, and
     ``denominator`` the number the value rests on. Under ``suppressed`` every count and number
-    is ``None``; the verdict's flags stay.
+    is ``None``; the verdict's flags stay. ``rows_sql`` is the SELECT of the group's rows, where the
+    warehouse's columns were known; a suppressed group has none.
     """
 
     key: Key
@@ -92,10 +98,19 @@ class GroupResult:
     p_value_adjusted: float | None
     significant: bool
     failed: bool
+    rows_sql: str | None = None
 
 
 @dataclass(frozen=True)
-class TestResult:
+class Metric:
+    """What a reader needs to know of a test's metric: its name in words, and what is better."""
+
+    label: str
+    higher_is_better: bool
+
+
+@dataclass(frozen=True)
+class TestResult(TestViews):
     """The verdict of one test with everything it rests on."""
 
     __test__ = False  # pytest: a record, not a test case
@@ -114,10 +129,11 @@ class TestResult:
     measurements: Mapping[str, float | int | None]
     thresholds: tuple[ThresholdResult, ...]
     groups_total: int | None
-    groups: tuple[GroupResult, ...]
+    groups: GroupsField = GroupsField()  # noqa: RUF009 - a descriptor, and no default
     sql: tuple[str, ...] = ()
     query_ids: tuple[str, ...] = ()
     elapsed_seconds: float = 0.0
+    metric: Metric | None = None
 
     @property
     def passed(self) -> bool:
@@ -126,8 +142,12 @@ class TestResult:
 
 
 @dataclass(frozen=True)
-class Run:
-    """The results of a suite on one warehouse. Times are UTC in ISO 8601."""
+class Run(RunViews):
+    """The results of a suite on one warehouse. Times are UTC in ISO 8601.
+
+    ``suite`` is the file it was read from, and ``software`` maps what computed the results to its
+    version.
+    """
 
     tests: tuple[TestResult, ...]
     fairsql_version: str
@@ -137,6 +157,8 @@ class Run:
     warehouse_name: str
     scans: int
     suite: str | None = None
+    warehouse_version: str | None = None
+    software: Mapping[str, str] = field(default_factory=dict)
 
     def count(self, status: Status) -> int:
         """Return how many tests ended with this status."""
@@ -146,6 +168,30 @@ class Run:
     def passed(self) -> bool:
         """True when every test passed; a skipped one is not a pass."""
         return all(test.passed for test in self.tests)
+
+    @property
+    def suite_sha256(self) -> str:
+        """The SHA-256 of what was asked: the same for the same tests, however they are written.
+
+        It is the digest, in hexadecimal, of compact JSON with sorted keys: a list that has the
+        name, type, relation, parameters and thresholds of each test as they stand in the results
+        file, but of a threshold measurement, operator and value alone.
+        """
+        asked = [
+            {
+                "name": test.name,
+                "type": test.type,
+                "relation": test.relation,
+                "parameters": dict(test.parameters),
+                "thresholds": [
+                    {"measurement": one.measurement, "operator": one.operator, "value": one.value}
+                    for one in test.thresholds
+                ],
+            }
+            for test in self.tests
+        ]
+        text = json.dumps(asked, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
     def exit_code(self, *, allow_skips: bool = False) -> int:
         """Return the command line's exit code: 4 error, 1 failed, 3 skipped, 0 all passed."""
@@ -165,7 +211,13 @@ class Run:
             "started_at": self.started_at,
             "finished_at": self.finished_at,
             "suite": self.suite,
-            "warehouse": {"dialect": self.dialect, "name": self.warehouse_name},
+            "suite_sha256": self.suite_sha256,
+            "software": dict(self.software),
+            "warehouse": {
+                "dialect": self.dialect,
+                "name": self.warehouse_name,
+                "version": self.warehouse_version,
+            },
             "summary": {
                 "passed": self.count("passed"),
                 "failed": self.count("failed"),
@@ -180,6 +232,20 @@ class Run:
         """Return the results file: standard JSON, floats in full precision, no NaN."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
 
+    def write_html(self, path: str | Path) -> None:
+        """Write the report as one HTML file, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be written.
+        """
+        from fairsql.files import whole_file
+        from fairsql.report import render_html
+
+        with whole_file(path) as file:
+            file.write(render_html(self))
+
 
 def to_dict(test: TestResult) -> dict[str, Any]:
     """Return one test's result as plain Python values, keys as in the results file."""
@@ -191,6 +257,7 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "reason": test.reason,
         "message": test.message,
         "notes": list(test.notes),
+        "metric": None if test.metric is None else dict(vars(test.metric)),
         "parameters": dict(test.parameters),
         "rows": dict(vars(test.rows)),
         "overall": {"value": test.overall_value},

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
-from fairsql.compile import Statement, check_dialect, compile_scan, stored_name
+from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.errors import (
@@ -91,7 +93,13 @@ class Suite:
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         return replace(plan, bytes_read=tuple(estimates))
 
-    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None = None) -> Run:
+    def run(
+        self,
+        warehouse: Any,
+        *,
+        on_statement: Callable[[int, int], None] | None = None,
+        on_result: Callable[[TestResult], None] | None = None,
+    ) -> Run:
         """Run every test and return the results, in the order of the suite.
 
         Parameters
@@ -100,6 +108,8 @@ class Suite:
             What :func:`fairsql.connect` returns, or what it takes.
         on_statement
             Called with (statements done, statements in all) before each statement and at the end.
+        on_result
+            Called with each test's result as soon as it is there.
 
         Raises
         ------
@@ -110,12 +120,13 @@ class Suite:
         opened = _warehouse(warehouse)
         plan = _plan(self, opened)
         runner = _Runner(opened, plan, self.source)
-        results = dict(plan.unjudged)
+        results: dict[str, TestResult] = {}
+        _add(results, plan.unjudged, on_result)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
                 on_statement(number, total)
-            results.update(runner.run(statement))
+            _add(results, runner.run(statement), on_result)
         if on_statement:
             on_statement(total, total)
         return Run(
@@ -127,7 +138,20 @@ class Suite:
             warehouse_name=opened.name,
             scans=runner.statements_run,
             suite=self.source,
+            warehouse_version=_version(opened),
+            software=_software(),
         )
+
+
+def _add(
+    results: dict[str, TestResult],
+    found: Mapping[str, TestResult],
+    on_result: Callable[[TestResult], None] | None,
+) -> None:
+    results.update(found)
+    if on_result:
+        for result in found.values():
+            on_result(result)
 
 
 class _Runner:
@@ -165,8 +189,9 @@ class _Runner:
         query_ids = (answer.query_id,) if answer.query_id else ()
         results = {}
         for name, cut in statement.scan.cut_of.items():
+            request = self._plan.requests[name]
             results[name] = replace(
-                _judged(answer, cut, self._plan.requests[name]),
+                _with_rows_sql(_judged(answer, cut, request), request, statement.dialect),
                 sql=(statement.sql,),
                 query_ids=query_ids,
                 elapsed_seconds=elapsed,
@@ -311,6 +336,15 @@ def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
+def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
+    """Return the result with the SQL of each group's rows, but for groups too small to show."""
+    shown = [group for group in result.groups if not group.suppressed]
+    texts = group_rows(request, dialect, [tuple(group.key.values()) for group in shown])
+    sql_of = dict(zip(map(id, shown), texts, strict=True))
+    groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
+    return replace(result, groups=groups)
+
+
 def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
     width = len(request.test.protected_attribute_columns)
     own = [row for row in rows if row["cut"] == cut]
@@ -321,6 +355,22 @@ def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -
         if not row["is_whole"]
     )
     return TestStatistics(whole or dict.fromkeys(_COUNTS, 0), groups)
+
+
+def _version(warehouse: Warehouse) -> str | None:
+    """Return the engine's version; that it cannot be asked spoils no results."""
+    try:
+        return warehouse.version()
+    except WarehouseError:
+        return None
+
+
+def _software() -> dict[str, str]:
+    return {
+        "fairsql": __version__,
+        "python": platform.python_version(),
+        **{name: metadata.version(name) for name in ("numpy", "sqlglot")},
+    }
 
 
 def _warehouse(target: Any) -> Warehouse:

@@ -17,6 +17,7 @@ from fairsql.reasons import Skip
 from fairsql.results import (
     Comparison,
     GroupResult,
+    Metric,
     Rows,
     TestResult,
     TestStatistics,
@@ -89,6 +90,7 @@ def judge(
         thresholds=thresholds,
         groups_total=whole["groups_total"],
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
+        metric=_metric(test),
     )
 
 
@@ -113,7 +115,12 @@ def unjudged(test: GroupMetricParity, skip: Skip) -> TestResult:
         ),
         groups_total=None,
         groups=(),
+        metric=_metric(test),
     )
+
+
+def _metric(test: GroupMetricParity) -> Metric:
+    return Metric(test.metric.label, test.higher_better)
 
 
 # --- measurements and thresholds -------------------------------------------------------------

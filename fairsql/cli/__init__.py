@@ -10,7 +10,7 @@ import click
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
 from fairsql.cli.program import Program
-from fairsql.cli.run import compile_command, plan, run, schema
+from fairsql.cli.run import compile_command, plan, report, run, schema
 from fairsql.version import __version__
 
 __all__ = ["main"]
@@ -34,5 +34,5 @@ def main(traceback: bool) -> None:
     """  # noqa: D301 - click keeps lines as they are below this very character
 
 
-for command in (demo, init, run, dbt, compile_command, plan, debug, schema):
+for command in (demo, init, run, report, dbt, compile_command, plan, debug, schema):
     main.add_command(command)

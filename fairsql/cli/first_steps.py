@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import fairsql
-from fairsql.cli import streams
+from fairsql.cli import outputs, streams
 from fairsql.cli.options import Connection, connected, connection_options
 from fairsql.cli.program import ERROR
 from fairsql.cli.run import run_suite, show_run
@@ -31,27 +31,33 @@ _MAX_RELATIONS = 20
 @click.command()
 @click.argument("folder", default="fairsql-demo", metavar="[DIR]")
 @click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
-def demo(folder: str, force: bool) -> int:
+@outputs.options
+def demo(folder: str, force: bool, **files: str | None) -> int:
     """Test two real data sets, and show what it finds.
 
     Writes data, a suite and a DuckDB file into DIR (fairsql-demo if none is named). The exit code
     is 0 when the demo worked, though tests in it fail.
     """
-    from fairsql.demo.unpack import DATABASE, RESULTS, SUITE, unpack
+    from fairsql.demo.unpack import DATABASE, REPORT, RESULTS, SUITE, unpack
+    from fairsql.report import render_html
 
     place = Path(folder)
     unpack(place, force=force)
     suite, database, results = place / SUITE, place / DATABASE, place / RESULTS
-    with streams.whole_file(results) as file:
+    with streams.whole_file(results) as file, outputs.opened(files) as write:
         with connected(Connection(f"duckdb:///{database}")) as warehouse:
             result, elapsed = run_suite(fairsql.load_suite(suite), warehouse)
         file.write(result.to_json() + "\n")
-    show_run(result, elapsed)
-    streams.write(_after_the_demo(suite, database, results))
+        shown = write(result)
+    with streams.whole_file(place / REPORT) as file:
+        file.write(render_html(result))
+    if not shown:
+        show_run(result, elapsed)
+        streams.write(_after_the_demo(suite, database, results, place / REPORT))
     return ERROR if result.count("error") else 0
 
 
-def _after_the_demo(suite: Path, database: Path, results: Path) -> str:
+def _after_the_demo(suite: Path, database: Path, results: Path, report: Path) -> str:
     url = f"duckdb:///{database}"
     own, stricter = str(suite), str(suite.with_name("stricter.yml"))
     change = f"sed 's/value: 0.8}}/value: 0.95}}/' {shlex.quote(own)} > {shlex.quote(stricter)}"
@@ -59,6 +65,8 @@ def _after_the_demo(suite: Path, database: Path, results: Path) -> str:
 The data is real, and the failed and skipped tests are the point: {own} tells each one's story.
 {results.parent} also holds the data ({database.name}, and CSV) and the results ({results.name}).
 
+See every group, and what it means, in a browser:
+  {report}
 Run it again, with every group:
   {_shell_command("run", own, "--connection", url, "--verbose")}
 Ask more of the ranking, 0.95 in place of 0.8, and see it fail:

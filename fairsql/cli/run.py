@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 import fairsql
-from fairsql.cli import streams
+from fairsql.cli import outputs, streams
 from fairsql.cli.cost import scan_facts, total_facts
+from fairsql.cli.keeping import check, keep
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
 from fairsql.cli.program import ERROR
+from fairsql.cli.watching import watching
 
 if TYPE_CHECKING:
-    from fairsql import Plan, Run
+    from contextlib import AbstractContextManager
+
+    from fairsql import Plan, Run, TestResult
     from fairsql.warehouses import Warehouse
 
 _Result = TypeVar("_Result")
@@ -39,20 +41,31 @@ Exit codes, the first that applies:
 class Runnable(Protocol):
     """A suite, or what holds one."""
 
-    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None) -> Run:
+    def run(
+        self,
+        warehouse: Any,
+        *,
+        on_statement: Callable[[int, int], None] | None,
+        on_result: Callable[[TestResult], None] | None,
+    ) -> Run:
         """Run the tests on a warehouse."""
 
 
 def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command the options of :func:`deliver`."""
     options = (
-        click.option("--json", "json_file", metavar="FILE", help="Write results; - is stdout."),
+        click.option(
+            "--history",
+            metavar="DB_OR_TABLE",
+            help="Append every group to a table: of a DuckDB file, such as history.duckdb, or of"
+            " the warehouse, as warehouse:schema.table.",
+        ),
         click.option("--allow-skips", is_flag=True, help="Let skipped tests leave exit code 0."),
         click.option("-v", "--verbose", is_flag=True, help="List every group of every test."),
     )
     for option in reversed(options):
         command = option(command)
-    return command
+    return outputs.options(command)
 
 
 @click.command(epilog=EXIT_CODES)
@@ -77,23 +90,22 @@ def deliver(
     suite: Runnable,
     connection: AbstractContextManager[Warehouse],
     *,
-    json_file: str | None,
+    history: str | None,
     allow_skips: bool,
     verbose: bool,
+    **files: str | None,
 ) -> int:
     """Run a suite, show or write the results, and return the exit code."""
-    to_stdout = json_file == "-"
-    with contextlib.ExitStack() as stack:
-        file = None
-        if json_file and not to_stdout:
-            file = stack.enter_context(streams.whole_file(Path(json_file)))
-        result, elapsed = run_suite(suite, stack.enter_context(connection))
-        if file:
-            file.write(result.to_json() + "\n")
-    if to_stdout:
-        streams.write_json(result.to_json())
-    else:
+    with outputs.opened(files) as write:
+        with connection as warehouse:
+            check(history, warehouse)
+            result, elapsed = run_suite(suite, warehouse)
+            fault = keep(history, result, warehouse)
+        shown = write(result)
+    if not shown:
         show_run(result, elapsed, verbose=verbose)
+    if fault:
+        raise fault
     code = result.exit_code(allow_skips=allow_skips)
     if code == 3:
         click.echo("A skipped test is not a pass: exit code 3. --allow-skips makes it 0.", err=True)
@@ -101,26 +113,51 @@ def deliver(
 
 
 def run_suite(suite: Runnable, warehouse: Warehouse) -> tuple[Run, float]:
-    """Run a suite behind a progress bar; return the results and how many seconds it took."""
+    """Run a suite, show how it goes, and return the results and how many seconds it took."""
     started = time.perf_counter()
-    with streams.progress() as on_statement:
-        result = suite.run(warehouse, on_statement=on_statement)
+    with watching() as (on_statement, on_result):
+        result = suite.run(warehouse, on_statement=on_statement, on_result=on_result)
     return result, time.perf_counter() - started
 
 
 def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
     """Print the results as a table that suits stdout."""
-    from fairsql.report import marks_for, run_table
+    from fairsql.report import marks_for, run_table, spelt_run
 
     streams.write_rich(
         run_table(
-            result,
+            spelt_run(result, sys.stdout.encoding),
             width=streams.console(sys.stdout).width,
             marks=marks_for(sys.stdout.encoding),
             verbose=verbose,
             elapsed_seconds=elapsed,
         )
     )
+
+
+@click.command()
+@click.argument("results")
+@click.option(
+    "--preset",
+    type=click.Choice(["nyc-ll144"]),
+    help="The tables that a rule asks for, as Markdown: New York City's Local Law 144.",
+)
+@click.option("-o", "--output", metavar="FILE", help="The file; a preset has stdout without one.")
+def report(results: str, preset: str | None, output: str | None) -> None:
+    """Write the report of the file RESULTS, which `fairsql run --json` wrote, as HTML."""
+    from fairsql.report import render_html
+    from fairsql.report.presets import PRESETS
+
+    if output is None and preset is None:
+        raise click.UsageError("Where to? Give --output report.html, or a --preset.")
+    loaded = fairsql.load_run(results)
+    text = PRESETS[preset](loaded) if preset else render_html(loaded)
+    if output is None or output == "-":
+        streams.write_utf8(text)
+        return
+    with streams.whole_file(Path(output)) as file:
+        file.write(text)
+    streams.write(f"Wrote {output}.\n")
 
 
 @click.command("compile")
@@ -185,6 +222,8 @@ def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
 
 
 @click.command()
-def schema() -> None:
+@click.option("--results", is_flag=True, help="That of the results file, for programs.")
+def schema(results: bool) -> None:
     """Print the JSON Schema of the suite file, for editors."""
-    streams.write_json(json.dumps(fairsql.suite_json_schema(), indent=2, ensure_ascii=False))
+    chosen = fairsql.results_json_schema() if results else fairsql.suite_json_schema()
+    streams.write_json(json.dumps(chosen, indent=2, ensure_ascii=False))

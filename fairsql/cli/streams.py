@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
+
+from fairsql import files
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -40,12 +41,15 @@ def write(text: str) -> None:
 
 def write_json(text: str) -> None:
     """Write JSON to stdout: UTF-8 wherever a program may read it."""
-    if sys.stdout.isatty() or not isinstance(sys.stdout, io.TextIOWrapper):
-        write(text + "\n")
-        return
-    # A lone surrogate, as in a file's name that is not UTF-8, becomes JSON's own escape.
-    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    write(text + "\n")
+    write_utf8(text + "\n")
+
+
+def write_utf8(text: str) -> None:
+    """Write what programs read to stdout: UTF-8, unless stdout is a terminal."""
+    if not sys.stdout.isatty() and isinstance(sys.stdout, io.TextIOWrapper):
+        # A lone surrogate, as in a file's name that is not UTF-8, becomes JSON's own escape.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    write(text)
 
 
 def console(stream: TextIO) -> Console:
@@ -73,12 +77,13 @@ def write_rich(part: RenderableType) -> None:
 
 
 @contextlib.contextmanager
-def progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress(ours: Console | None = None) -> Iterator[Callable[[int, int], None] | None]:
     """Give a callback for (scans done, scans in all), shown on stderr when the work takes long.
 
-    Nothing is shown, and ``None`` given, where stderr is not a terminal.
+    Nothing is shown, and ``None`` given, where stderr is not a terminal. What is printed on the
+    same console meanwhile stands above the bar.
     """
-    if not sys.stderr.isatty() or not (ours := console(sys.stderr)).is_interactive:
+    if not sys.stderr.isatty() or not (ours := ours or console(sys.stderr)).is_interactive:
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -112,25 +117,9 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     click.UsageError
         When it cannot be written, before anything else is done.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        with path.open("w", encoding="utf-8") as device:  # such as /dev/stdout
-            yield device
-        return
-    target = Path(os.path.realpath(path))  # a link stays a link
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        if target.is_dir():
-            raise IsADirectoryError(None, "it is a directory")
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(None, "it is read-only")
-        file = beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise click.UsageError(f"cannot write {str(path)!r}: {error.strerror}.") from None
-    try:
-        with file:
-            yield file
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(files.whole_file(path))
+        except OSError as error:
+            raise click.UsageError(f"cannot write {str(path)!r}: {error.strerror}.") from None
+        yield file

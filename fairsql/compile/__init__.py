@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,14 @@ from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
-    from fairsql.plan import Scan
+    from fairsql.plan import Request, Scan
 
 __all__ = [
     "Statement",
     "check_dialect",
     "compile_scan",
     "dialects",
+    "group_rows",
     "predicate",
     "relation",
     "stored_name",
@@ -143,14 +144,31 @@ def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statem
     return Statement(dialect, sql, scan)
 
 
+def group_rows(request: Request, dialect: str, keys: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield for each group's key the SELECT of its rows, by the scan's own expressions for keys.
+
+    It finds every spelling that the scan merged into the key, under the test's own filter. Rows of
+    the group that lack a metric input are among them.
+
+    Raises
+    ------
+    CompilationError
+        When sqlglot cannot read it in its own dialect, or finds anything but one SELECT.
+    """
+    call = macros_for(dialect).call
+    attributes = [request.columns[name] for name in request.test.protected_attribute_columns]
+    header = f"fairsql {__version__}: rows of one group, those that lack a metric input too"
+    conditions = [call("column_key", asdict(attribute)) for attribute in attributes]
+    for place, key in enumerate(keys):
+        sql = str(call("group_rows", request.relation, request.where, conditions, key, header))
+        if place == 0:  # the others differ in literals alone
+            _one_select(sql, dialect)
+        yield sql + "\n"
+
+
 def _check(sql: str, dialect: str, scan: Scan) -> None:
-    try:
-        statements = sqlglot.parse(sql, dialect=dialect)
-    except _UNREADABLE as error:
-        raise CompilationError(f"the rendered SQL does not parse: {error}") from error
-    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
-        raise CompilationError("the rendered SQL is not one SELECT")
-    parts = {cte.alias: cte.this for cte in statements[0].ctes}
+    select = _one_select(sql, dialect)
+    parts = {cte.alias: cte.this for cte in select.ctes}
     source = _that_reads_the_relation(parts["source"])
     # A name with a dot in it, which sqlglot reads as two in BigQuery's backticks.
     read = {
@@ -162,13 +180,23 @@ def _check(sql: str, dialect: str, scan: Scan) -> None:
         raise CompilationError(
             f"the rendered SQL reads the columns {sorted(read)}, not {sorted(scan.columns)}"
         )
-    for name, part in [*parts.items(), ("result", statements[0])]:
+    for name, part in [*parts.items(), ("result", select)]:
         if name == "source":
             continue
         own = part.find_all(exp.Table) if name != "result" else _tables_after_ctes(part)
         strangers = {table.sql(dialect) for table in own if table.name not in parts}
         if strangers:
             raise CompilationError(f"{name} reads {sorted(strangers)}, not only parts of its own")
+
+
+def _one_select(sql: str, dialect: str) -> exp.Select:
+    try:
+        statements = sqlglot.parse(sql, dialect=dialect)
+    except _UNREADABLE as error:
+        raise CompilationError(f"the rendered SQL does not parse: {error}") from error
+    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
+        raise CompilationError("the rendered SQL is not one SELECT")
+    return statements[0]
 
 
 def _that_reads_the_relation(source: exp.Expr) -> exp.Expr:

@@ -34,9 +34,18 @@ class ProjectSuite:
     left: Mapping[str, TestResult]
     names: tuple[str, ...]
 
-    def run(self, warehouse: Any, *, on_statement: Callable[[int, int], None] | None = None) -> Run:
+    def run(
+        self,
+        warehouse: Any,
+        *,
+        on_statement: Callable[[int, int], None] | None = None,
+        on_result: Callable[[TestResult], None] | None = None,
+    ) -> Run:
         """Run the tests; see :meth:`fairsql.Suite.run`."""
-        run = self.suite.run(warehouse, on_statement=on_statement)
+        if on_result:
+            for result in self.left.values():
+                on_result(result)
+        run = self.suite.run(warehouse, on_statement=on_statement, on_result=on_result)
         results = {**self.left, **{test.name: test for test in run.tests}}
         return replace(run, tests=tuple(results[name] for name in self.names))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SUITE = "suite.yml"
 DATABASE = "demo.duckdb"
 RESULTS = "results.json"
+REPORT = "report.html"
 
 _TABLES = ("adult", "compas")
 _COPIED = ("README.md", SUITE, *(f"{table}.csv" for table in _TABLES))
@@ -72,6 +73,8 @@ def _differing(folder: Path, packaged: dict[str, bytes]) -> list[str]:
         differing.append(DATABASE)
     if (folder / RESULTS).exists() and not _is_results(folder / RESULTS):
         differing.append(RESULTS)
+    if (folder / REPORT).exists() and not _is_report(folder / REPORT):
+        differing.append(REPORT)
     return differing
 
 
@@ -83,6 +86,13 @@ def _is_results(path: Path) -> bool:
     try:
         return "fairsql_version" in json.loads(path.read_bytes())
     except (OSError, ValueError, TypeError):
+        return False
+
+
+def _is_report(path: Path) -> bool:
+    try:
+        return b'<meta name="generator" content="fairsql ' in path.read_bytes()
+    except OSError:
         return False
 
 

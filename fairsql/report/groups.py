@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairsql.report.words import key, number, shortened, shown
+from fairsql.report.words import key, number, remark, shortened, shown
 
 if TYPE_CHECKING:
     from fairsql.report.marks import Marks
@@ -45,8 +45,7 @@ def group_table(
     details
         True adds each group's share of the rows and the interval of its value.
     """
-    rows = [(key(group.key), _cells(test, group)) for group in groups]
-    rows += _comparison(test, groups)
+    rows = group_rows(test, groups)
     widths = _fitting([cells for _, cells in rows], width - _NARROWEST_NAME, details=details)
     room = width - _total(widths)
     if room < _NARROWEST_NAME:
@@ -65,6 +64,15 @@ def group_table(
     return table
 
 
+def group_rows(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[str, Cells]]:
+    """Return some of a test's groups as names and cells, and last what they are compared with.
+
+    That is left out when it is listed already. Of a suppressed group the rows are a bound.
+    """
+    rows = [(key(group.key), _cells(test, group)) for group in groups]
+    return rows + _comparison(test, groups)
+
+
 def _cells(test: TestResult, group: GroupResult) -> Cells:
     adjusted = test.parameters.get("p_value_adjustment", "none") != "none"
     p_value = group.p_value_adjusted if adjusted else group.p_value
@@ -77,7 +85,7 @@ def _cells(test: TestResult, group: GroupResult) -> Cells:
         "ratio": _padded(group.ratio),
         "gap": _padded(group.difference),
         "adjusted p" if adjusted else "p": _padded(p_value),
-        "": _remark(group),
+        "": remark(group),
     }
 
 
@@ -94,18 +102,6 @@ def _comparison(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[s
     blank = dict.fromkeys(_cells(test, groups[0]), "")
     value, rows = _padded(test.comparison.value), number(test.rows.evaluated)
     return [("all rows", {**blank, "rows": rows, "value": value, "": "overall"})]
-
-
-def _remark(group: GroupResult) -> str:
-    if group.is_reference:
-        return "reference"
-    if group.failed:
-        return "failed"
-    if not group.sufficient:
-        return "too few rows"
-    if group.value_reason is not None:
-        return group.value_reason.replace("_", " ")
-    return "significant" if group.significant else ""
 
 
 def _interval(group: GroupResult) -> str:

@@ -67,6 +67,19 @@ def run_table(
     return Group(*parts, Text(), page.summary(run, elapsed_seconds))
 
 
+def verdict_line(test: TestResult, *, width: int, marks: Marks = UNICODE) -> Text:
+    """Return the one line that says, while a run goes on, how a test went.
+
+    It has the status, the name and how long the statement took, and is no wider than ``width``.
+    """
+    status = Text(f"{marks.statuses[test.status]:{_STATUS}}", _STYLES[test.status])
+    took = Text(f"  {test.elapsed_seconds:.1f} s" if test.elapsed_seconds else "", "dim")
+    room = max(width - status.cell_len - took.cell_len, 1)
+    line = status + shortened(shown(test.name), min(room, _LONGEST_NAME), marks.ellipsis) + took
+    line.truncate(width)
+    return line
+
+
 @dataclass(frozen=True)
 class _Page:
     """The parts of the page, each for one terminal."""

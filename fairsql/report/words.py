@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
-    from fairsql.results import TestResult, ThresholdResult
+    from fairsql.results import GroupResult, TestResult, ThresholdResult
 
 DIGITS = 4
 
-_OPERATORS = {"is": "exactly"}
+OPERATORS = {"is": "exactly"}
+"""Operators that are no sign, as a sentence has them."""
+
 _COUNTING = ("failing_group_count", "failing_group_percentage")
 
 
@@ -94,6 +96,19 @@ def key(values: Mapping[str, str]) -> str:
     return " / ".join(shown(value) for value in values.values())
 
 
+def remark(group: GroupResult) -> str:
+    """Return the word or two that say how a group fared, if there is anything to say."""
+    if group.is_reference:
+        return "reference"
+    if group.failed:
+        return "failed"
+    if not group.sufficient:
+        return "too few rows"
+    if group.value_reason is not None:
+        return group.value_reason.replace("_", " ")
+    return "significant" if group.significant else ""
+
+
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun.
 
@@ -123,13 +138,21 @@ def headline(test: TestResult) -> str:
 
 
 def _broken(limit: ThresholdResult) -> str:
+    operator = OPERATORS.get(limit.operator, limit.operator)
+    observed, value = numbers_apart(limit)
+    return f"{limit.measurement} {observed}, wants {operator} {value}"
+
+
+def numbers_apart(limit: ThresholdResult) -> tuple[str, str]:
+    """Return what a threshold observed and its limit, with the digits that tell the two apart.
+
+    0.79996 is below 0.8, and must not be shown as 0.8.
+    """
     digits = DIGITS
-    # 0.79996 is below 0.8, and must not be shown as 0.8.
-    while digits < 17 and number(limit.observed, digits) == number(limit.value, digits):
-        digits += 1
-    operator = _OPERATORS.get(limit.operator, limit.operator)
-    observed = number(limit.observed, digits)
-    return f"{limit.measurement} {observed}, wants {operator} {number(limit.value, digits)}"
+    if limit.observed != limit.value:
+        while digits < 17 and number(limit.observed, digits) == number(limit.value, digits):
+            digits += 1
+    return number(limit.observed, digits), number(limit.value, digits)
 
 
 def asked(test: TestResult) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from fairsql.errors import (
 )
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.hints import nearest_relations
+from fairsql.warehouses.tables import Columns, Rows, append_in_duckdb, append_to_file
 from fairsql.warehouses.waiting import interruptible
 
 _READERS = {
@@ -67,11 +69,14 @@ class DuckDBWarehouse:
         owned: bool,
         name: str = "live connection",
         limits: Limits = NO_LIMITS,
+        reopen: Callable[[], duckdb.DuckDBPyConnection] | None = None,
     ) -> None:
         self._connection = connection
         self._owned = owned
         self._limits = limits
+        self._reopen = reopen
         self.name = name
+        self.keeps_tables = reopen is not None or not owned
 
     @classmethod
     def from_url(cls, url: str, data: Mapping[str, str | Path], limits: Limits = NO_LIMITS) -> Self:
@@ -107,14 +112,8 @@ class DuckDBWarehouse:
         """Open a file read-only, and attach others likewise: for each its name and its path."""
         if not path.is_file():
             raise WarehouseError(f"there is no DuckDB file {str(path)!r}.{_near_file(path)}")
-        try:
-            connection = duckdb.connect(str(path), read_only=True)
-            for name, other in attached:
-                connection.execute(f"attach {_literal(other)} as {_quoted(name)} (read_only)")
-            connection.execute("set python_enable_replacements = false")
-        except duckdb.Error as error:
-            raise WarehouseError(f"cannot open {str(path)!r}: {_sentence(error)}") from None
-        return cls(connection, owned=True, name=str(path), limits=limits)
+        reopen = functools.partial(_opened, path, attached)
+        return cls(reopen(), owned=True, name=str(path), limits=limits, reopen=reopen)
 
     def fold(self, name: str) -> str:
         """Return the name with A to Z in lower case: DuckDB tells ``É`` from ``é``."""
@@ -150,6 +149,29 @@ class DuckDBWarehouse:
             said = _without_data(error, sql) + _near_columns(error)
             raise WarehouseError(f"DuckDB says: {said}") from None
 
+    def append(self, table: str, columns: Columns, rows: Rows, /) -> None:
+        """Append rows to a table in one transaction; make the table if it is not there.
+
+        A file is opened for writing meanwhile. Of a caller's connection no transaction is touched.
+
+        Raises
+        ------
+        WarehouseError
+            When DuckDB says no; nothing has been appended then.
+        """
+        if self._reopen:
+            self._connection.close()
+            try:
+                append_to_file(Path(self.name), table, columns, rows)
+            finally:
+                self._connection = self._reopen()
+            return
+        try:
+            with self._connection.cursor() as cursor:
+                append_in_duckdb(cursor, table, columns, rows)
+        except duckdb.Error as error:
+            raise WarehouseError(f"cannot write to {table}: {_sentence(error)}") from None
+
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: DuckDB does not tell."""
 
@@ -179,6 +201,17 @@ class DuckDBWarehouse:
             return nearest_relations(relation_sql, self.relations())
         except duckdb.Error:  # a caller's connection that is busy or in a failed transaction
             return ""
+
+
+def _opened(path: Path, attached: Sequence[tuple[str, str]]) -> duckdb.DuckDBPyConnection:
+    try:
+        connection = duckdb.connect(str(path), read_only=True)
+        for name, other in attached:
+            connection.execute(f"attach {_literal(other)} as {_quoted(name)} (read_only)")
+        connection.execute("set python_enable_replacements = false")
+    except duckdb.Error as error:
+        raise WarehouseError(f"cannot open {str(path)!r}: {_sentence(error)}") from None
+    return connection
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, name: str, path: str) -> None:

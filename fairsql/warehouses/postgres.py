@@ -10,10 +10,10 @@ import math
 import re
 import string
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any, Self
+from typing import Any, LiteralString, Self
 from urllib.parse import parse_qsl, unquote
 
 import psycopg
@@ -80,6 +80,13 @@ _MAY_CONNECT_LATER = re.compile(
 # 40001, which a replica also says of a query that stands in the way of its recovery; and 40P01.
 _MAY_RUN_LATER = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 _NAME_BYTES = 63
+_ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('fairsql ' || %s))"
+_TYPES: Mapping[str, LiteralString] = {
+    "text": "text",
+    "integer": "bigint",
+    "number": "double precision",
+    "boolean": "boolean",
+}
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -87,6 +94,7 @@ class PostgresWarehouse:
     """A PostgreSQL connection; see :func:`fairsql.connect`. Every statement can only read."""
 
     dialect = "postgres"
+    keeps_tables = True
 
     def __init__(
         self,
@@ -179,6 +187,38 @@ class PostgresWarehouse:
                 raise TooLateError("PostgreSQL", seconds) from None
             raise WarehouseError(f"PostgreSQL says: {_without_data(error, sql)}") from None
         return Answer([{name: number(value) for name, value in row.items()} for row in rows])
+
+    def append(
+        self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
+    ) -> None:
+        """Append rows to a table in one transaction; make the table if it is not there.
+
+        Raises
+        ------
+        WarehouseError
+            When the server says no; nothing has been appended then.
+        """
+        name = sql.SQL(table)  # a plain name, which the server folds
+        defined = [
+            sql.SQL("{} {}").format(sql.Identifier(column), sql.SQL(_TYPES[kind]))
+            for column, kind in columns.items()
+        ]
+        create = sql.SQL("create table if not exists {} ({})").format(
+            name, sql.SQL(", ").join(defined)
+        )
+        copy = sql.SQL("copy {} ({}) from stdin").format(
+            name, sql.SQL(", ").join(map(sql.Identifier, columns))
+        )
+        try:
+            with self._connection.transaction(), self._connection.cursor() as cursor:
+                # Two that create one table at a time would be in each other's way, even so.
+                cursor.execute(_ONE_AT_A_TIME, [table])
+                cursor.execute(create)
+                with cursor.copy(copy) as copied:
+                    for row in rows:
+                        copied.write_row([row[column] for column in columns])
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot write to {table}: {_sentence(error)}") from None
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: PostgreSQL does not tell."""

@@ -7,13 +7,11 @@
     {%- set texts = [] -%}
     {%- for attribute in scan.attributes -%}
         {%- set text = fairsql.value_text('attribute_' ~ loop.index, attribute.kind) -%}
-        {%- if attribute.kind in ['text', 'other', none] -%}
+        {%- if fairsql.may_hold_space(attribute.kind) -%}
             {%- do trimmed.append(fairsql.trim(text) ~ ' as trimmed_' ~ loop.index) -%}
-            {%- set text = "nullif(" ~ fairsql.canonical_number('trimmed_' ~ loop.index) ~ ", '')" -%}
-        {%- elif attribute.kind in ['float', 'decimal'] -%}
-            {%- set text = fairsql.canonical_number(text) -%}
+            {%- set text = 'trimmed_' ~ loop.index -%}
         {%- endif -%}
-        {%- do texts.append(text ~ ' as text_' ~ loop.index) -%}
+        {%- do texts.append(fairsql.trimmed_key(text, attribute.kind) ~ ' as text_' ~ loop.index) -%}
     {%- endfor -%}
     -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
     select
@@ -30,6 +28,26 @@
     from by_raw_key
     {%- endif %}
 {%- endmacro %}
+
+
+{# True for a kind whose text may have white space around it. #}
+{% macro may_hold_space(kind) %}{{ return(kind in ['text', 'other', none]) }}{% endmacro %}
+
+
+{# From the text of an attribute, trimmed where it may hold space, to its part of a key: canonical, blank is null. #}
+{% macro trimmed_key(text, kind) %}
+    {%- if fairsql.may_hold_space(kind) -%}
+        {{- return("nullif(" ~ fairsql.canonical_number(text) ~ ", '')") -}}
+    {%- endif -%}
+    {{- return(fairsql.canonical_number(text) if kind in ['float', 'decimal'] else text) -}}
+{% endmacro %}
+
+
+{# The part of a key that a column of the relation gives: the expressions of `source` and `cleaned` as one. #}
+{% macro column_key(attribute) %}
+    {%- set text = fairsql.value_text(fairsql.read_column(attribute.column, attribute.kind), attribute.kind) -%}
+    {{- return(fairsql.trimmed_key(fairsql.trim(text) if fairsql.may_hold_space(attribute.kind) else text, attribute.kind)) -}}
+{% endmacro %}
 
 
 {# The keys of every cut and whether an attribute of it is missing, as select items. #}

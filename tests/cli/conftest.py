@@ -13,7 +13,8 @@ from tests.cli.samples import rows, suite_of
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with tables and suites; the working directory, so that names stay short."""
     monkeypatch.chdir(tmp_path)
-    for name in ("FAIRSQL_CONNECTION", "FAIRSQL_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    for name in ("FAIRSQL_CONNECTION", "FAIRSQL_TRACEBACK", "NO_COLOR", "FORCE_COLOR", "COLUMNS",
+                 "CI"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
     Path("fair.csv").write_text(rows(24, 30))
     Path("unfair.csv").write_text(rows(23, 30))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from fairsql.report import ASCII, UNICODE
+from fairsql.report import ASCII, UNICODE, verdict_line
 from fairsql.results import Comparison
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, limit, page
 
@@ -167,3 +167,16 @@ def test_ascii_is_ascii() -> None:
     text = page([TEST, FAILED, SKIPPED, ERROR, MANY], marks=ASCII)
     assert text.isascii()
     assert [line.split()[0] for line in text.splitlines()[:4]] == ["PASS", "FAIL", "SKIP", "ERROR"]
+
+
+@pytest.mark.parametrize("width", [1, 5, 12, 20, 40, 200])
+def test_the_line_of_a_verdict_fits(width: int) -> None:
+    long = replace(TEST, name="東京 " + "a very long name " * 20, elapsed_seconds=12.34)
+    assert verdict_line(long, width=width).cell_len <= width
+
+
+def test_the_line_of_a_verdict_has_its_status_name_and_time() -> None:
+    test = replace(FAILED, elapsed_seconds=12.34)
+    assert verdict_line(test, width=80).plain == "✗ failed   approvals by sex  12.3 s"
+    assert verdict_line(SKIPPED, width=80).plain == "– skipped  incomes by region"
+    assert verdict_line(ERROR, width=80, marks=ASCII).plain == "ERROR      gone"

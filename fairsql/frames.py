@@ -1,0 +1,135 @@
+"""A result's groups as a table of pandas, polars or pyarrow, none of which fairsql depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+from fairsql.records import GROUP_FIELDS, group_record
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+    from fairsql.records import Kind
+    from fairsql.results import GroupResult
+
+
+class Groups(tuple["GroupResult", ...]):
+    """The groups of a result: a tuple that can also be had as a table.
+
+    A table has a row for each group. Its columns are the attributes by their names (with ``key_``
+    before a name that another column has), then the fields of a group; the interval's bounds are
+    ``interval_low`` and ``interval_high``. Undefined is null, never NaN.
+    """
+
+    __slots__ = ()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a data frame of pandas, with types that know null.
+
+        Raises
+        ------
+        PackageMissingError
+            When pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise _missing("to_pandas", "pandas", error) from None
+        types = {"text": "string", "integer": "Int64", "number": "Float64", "boolean": "boolean"}
+        columns, kinds = self._columns()
+        return pandas.DataFrame(
+            {
+                name: pandas.array(values, dtype=types[kinds[name]])  # type: ignore[call-overload]
+                for name, values in columns.items()
+            }
+        )
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return a data frame of polars.
+
+        Raises
+        ------
+        PackageMissingError
+            When polars is not installed.
+        """
+        try:
+            import polars
+        except ImportError as error:
+            raise _missing("to_polars", "polars", error) from None
+        types = {
+            "text": polars.String,
+            "integer": polars.Int64,
+            "number": polars.Float64,
+            "boolean": polars.Boolean,
+        }
+        columns, kinds = self._columns()
+        return polars.DataFrame(
+            columns, schema={name: types[kind] for name, kind in kinds.items()}, strict=False
+        )
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table of pyarrow.
+
+        Raises
+        ------
+        PackageMissingError
+            When pyarrow is not installed.
+        """
+        try:
+            import pyarrow
+        except ImportError as error:
+            raise _missing("to_arrow", "pyarrow", error) from None
+        types = {
+            "text": pyarrow.string(),
+            "integer": pyarrow.int64(),
+            "number": pyarrow.float64(),
+            "boolean": pyarrow.bool_(),
+        }
+        columns, kinds = self._columns()
+        schema = pyarrow.schema([(name, types[kind]) for name, kind in kinds.items()])
+        return pyarrow.table(columns, schema=schema)
+
+    def _columns(self) -> tuple[dict[str, list[Any]], dict[str, Kind]]:
+        """Return the values of each column, and its kind."""
+        named = {
+            attribute: f"key_{attribute}" if attribute in GROUP_FIELDS else attribute
+            for group in self[:1]
+            for attribute in group.key
+        }
+        kinds: dict[str, Kind] = {**dict.fromkeys(named.values(), "text"), **GROUP_FIELDS}
+        rows = [
+            {**group_record(group), **{named[name]: value for name, value in group.key.items()}}
+            for group in self
+        ]
+        return {name: [_plain(row[name], kinds[name]) for row in rows] for name in kinds}, kinds
+
+
+class GroupsField:
+    """The field of a record that takes any tuple of groups and holds :class:`Groups`."""
+
+    @overload
+    def __get__(self, record: None, owner: type) -> GroupsField: ...
+
+    @overload
+    def __get__(self, record: object, owner: type) -> Groups: ...
+
+    def __get__(self, record: object | None, owner: type) -> GroupsField | Groups:
+        if record is None:
+            raise AttributeError("groups")  # so that the field has no default
+        found: Groups = vars(record)["groups"]
+        return found
+
+    def __set__(self, record: object, groups: tuple[GroupResult, ...]) -> None:
+        vars(record)["groups"] = Groups(groups)
+
+
+def _missing(method: str, package: str, error: ImportError) -> Exception:
+    from fairsql.errors import PackageMissingError
+
+    return PackageMissingError(method, package, error)
+
+
+def _plain(value: Any, kind: Kind) -> Any:
+    return float(value) if kind == "number" and value is not None else value

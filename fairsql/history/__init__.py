@@ -1,0 +1,173 @@
+"""A history: every run's records in one table, and each test's measurements over time.
+
+The table has a row for each run, test and group: ``run_id``, then the columns of
+:data:`fairsql.records.COLUMNS`. A run's rows are appended in one transaction.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from fairsql.errors import ConfigurationError
+from fairsql.records import COLUMNS, MEASUREMENTS, records
+from fairsql.warehouses import Warehouse
+
+if TYPE_CHECKING:
+    from fairsql.results import Run
+
+TABLE = "fairsql_history"
+"""The table of a DuckDB file."""
+
+_PREFIX = "warehouse:"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*){0,2}")
+_COLUMNS: Mapping[str, str] = {"run_id": "text", **COLUMNS}
+_DUCKDB_FILE = b"DUCK"  # at the ninth byte: https://duckdb.org/docs/internals/storage
+
+
+@runtime_checkable
+class Keeping(Warehouse, Protocol):
+    """A warehouse that rows can be appended to."""
+
+    @property
+    def keeps_tables(self) -> bool:
+        """False for memory of our own, which is gone when the run is."""
+
+    def append(
+        self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
+    ) -> None:
+        """Append rows to a table in one transaction; make the table if it is not there."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table in a warehouse."""
+
+    warehouse: Keeping
+    table: str
+
+
+@dataclass(frozen=True)
+class Past:
+    """What one run measured for one test.
+
+    ``started_at`` is the run's, in UTC. ``thresholds`` are as they were then, and measurements
+    that were undefined are ``None``.
+    """
+
+    run_id: str
+    started_at: str
+    suite: str | None
+    test: str
+    status: str
+    thresholds: str | None
+    measurements: Mapping[str, float | int | None]
+
+
+def keep_history(run: Run, target: str | Path, warehouse: Warehouse | None = None) -> str:
+    """Append every group of a run to a history, and return the id the run has there.
+
+    Parameters
+    ----------
+    run
+        The results. A suppressed group has no number in a history either.
+    target
+        A DuckDB file, which is made if it is not there, or ``warehouse:schema.table``.
+    warehouse
+        What ran the tests, for a table in it.
+
+    Raises
+    ------
+    ConfigurationError
+        When the target is neither.
+    WarehouseError
+        When it cannot be written; nothing of the run is in it then.
+    """
+    place = check_history(target, warehouse)
+    run_id = uuid.uuid4().hex
+    rows = [{"run_id": run_id, **record} for record in records(run)]
+    if place:
+        place.warehouse.append(place.table, _COLUMNS, rows)
+        return run_id
+    from fairsql.warehouses.tables import append_to_file
+
+    append_to_file(Path(target), TABLE, _COLUMNS, rows)
+    return run_id
+
+
+def read_history(target: str | Path, warehouse: Warehouse | None = None) -> tuple[Past, ...]:
+    """Return each test's measurements over time, the earliest run first.
+
+    The parameters and errors are those of :func:`keep_history`.
+    """
+    place = check_history(target, warehouse)
+    names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
+    query = f"select distinct {', '.join(names)} from {place.table if place else TABLE}"
+    if place:
+        rows = place.warehouse.run(query).rows
+    else:
+        from fairsql.warehouses.tables import read_from_file
+
+        rows = read_from_file(Path(target), query)
+    return tuple(sorted((_past(row) for row in rows), key=lambda past: _when(past)))
+
+
+def check_history(target: str | Path, warehouse: Warehouse | None = None) -> Place | None:
+    """Return the place in the warehouse that a target names; ``None`` for a DuckDB file.
+
+    It complains of a target that no history can be kept in, before anything has run.
+
+    Raises
+    ------
+    ConfigurationError
+        When it is neither a DuckDB file nor a table in a warehouse that histories are written to.
+    """
+    if str(target).startswith(_PREFIX):
+        return _place(str(target), warehouse)
+    path = Path(target)
+    if not path.parent.is_dir():
+        raise ConfigurationError(f"history: the folder {str(path.parent)!r} does not exist.")
+    if path.is_dir() or (path.exists() and not _is_duckdb(path)):
+        raise ConfigurationError(
+            f"history: must be a DuckDB file or warehouse:schema.table, but {str(path)!r} is"
+            f" {'a folder' if path.is_dir() else 'a file of another kind'}."
+        )
+    return None
+
+
+def _place(target: str, warehouse: Warehouse | None) -> Place:
+    name = target.removeprefix(_PREFIX)
+    if not _NAME.fullmatch(name):
+        raise ConfigurationError(
+            f"history: must be warehouse: and a plain name such as schema.table, but is {target!r}."
+        )
+    if warehouse is None:
+        raise ConfigurationError(f"history: {target!r} needs the warehouse.")
+    if not isinstance(warehouse, Keeping) or not warehouse.keeps_tables:
+        raise ConfigurationError(
+            "history: a table is written in PostgreSQL, in a DuckDB file and in a live DuckDB"
+            f" connection alone, and this warehouse is {warehouse.dialect}, {warehouse.name};"
+            " give a DuckDB file, such as history.duckdb."
+        )
+    return Place(warehouse, name)
+
+
+def _is_duckdb(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(12)[8:] == _DUCKDB_FILE
+
+
+def _past(row: Mapping[str, Any]) -> Past:
+    measured = {name: row[name] for name in MEASUREMENTS}
+    return Past(
+        **{name: value for name, value in row.items() if name not in measured},
+        measurements=measured,
+    )
+
+
+def _when(past: Past) -> tuple[str, str]:
+    return past.started_at, past.run_id

@@ -1,0 +1,169 @@
+"""A test's groups as a chart: values, intervals, the comparison point and where a group fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fairsql.report.words import key, number, shortened, shown
+
+if TYPE_CHECKING:
+    import altair
+
+    from fairsql.results import GroupResult, TestResult
+
+_FAILED, _HOLDS, _REFERENCE, _APART = "fails", "holds", "reference", "too few rows"
+# Seen on white and on black, and told apart without red and green.
+_COLORS = {_FAILED: "#d1495b", _HOLDS: "#4a7fb0", _REFERENCE: "#8a6d3b", _APART: "#9a9a9a"}
+_GREY = "#808080"
+_LONGEST_NAME = 60
+_ROW = 26  # pixels
+_WIDTH = 420  # pixels
+
+
+def group_chart(test: TestResult) -> altair.LayerChart:
+    """Return a chart of a test's groups, in the order of the result.
+
+    A bar is a group's value, the line across its end the confidence interval. Groups with too few
+    rows are grey and pale; a group without a value, or one that is suppressed, says so in words.
+    A solid rule stands at the comparison point, a dashed one where a group begins to fail.
+    """
+    import altair as alt
+
+    rows = list(_rows(test))
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("group:N", sort=None, title=_attributes(test), axis=alt.Axis(labelLimit=260))
+    )
+    metric = str(test.parameters.get("parity_metric"))
+    value = alt.X("value:Q", title=metric, axis=alt.Axis(grid=True, gridOpacity=0.3))
+    kinds = list(_COLORS)
+    bars = base.mark_bar(height={"band": 0.6}).encode(
+        x=value,
+        color=alt.Color(
+            "state:N",
+            title=None,
+            scale=alt.Scale(domain=kinds, range=list(_COLORS.values())),
+            legend=alt.Legend(orient="bottom"),
+        ),
+        opacity=alt.condition(f"datum.state === '{_APART}'", alt.value(0.45), alt.value(0.9)),
+        tooltip=[alt.Tooltip(f"{name}:N", title=name) for name in _TOLD],
+    )
+    intervals = base.mark_rule(strokeWidth=2, color=_GREY).encode(x="low:Q", x2="high:Q")
+    words = base.mark_text(align="left", dx=4, color=_GREY).encode(x=alt.datum(0), text="instead:N")
+    layers: list[Any] = [bars, intervals, words]
+    for place, dash, said in _lines(test):
+        line = alt.Chart(alt.Data(values=[{"at": place, "said": said}]))
+        layers.append(
+            line.mark_rule(strokeDash=dash, strokeWidth=1.5, color=_GREY).encode(
+                x="at:Q", tooltip=alt.Tooltip("said:N", title="line")
+            )
+        )
+    title = alt.TitleParams(
+        shortened(shown(test.name), 2 * _LONGEST_NAME),
+        subtitle=[said for *_, said in _lines(test)],
+        anchor="start",
+    )
+    chart = alt.layer(*layers, title=title, width=_WIDTH, height=max(len(rows), 1) * _ROW)
+    colored: altair.LayerChart = (
+        chart.configure(background="transparent")
+        .configure_axis(labelColor=_GREY, titleColor=_GREY, tickColor=_GREY, domainColor=_GREY)
+        .configure_legend(labelColor=_GREY)
+        .configure_title(color=_GREY, subtitleColor=_GREY)
+        .configure_view(stroke=None)
+    )
+    return colored
+
+
+_TOLD = ("group", "rows", "shown", "interval", "state")
+
+
+def fail_line(test: TestResult) -> float | None:
+    """Return the value beyond which a group is bad enough to fail; ``None`` where none is.
+
+    With ``require_significance`` a group must also be significantly worse.
+    """
+    higher = _higher_is_better(test)
+    if test.comparison is None or test.comparison.value is None or higher is None:
+        return None
+    comparison = test.comparison.value
+    ratio, gap = test.parameters.get("min_ratio"), test.parameters.get("max_difference")
+    limits: list[float] = []
+    if ratio and comparison > 0:
+        limits.append(comparison * ratio if higher else comparison / ratio)
+    if gap is not None:
+        limits.append(comparison - gap if higher else comparison + gap)
+    if not limits:
+        return None
+    return max(limits) if higher else min(limits)
+
+
+def _higher_is_better(test: TestResult) -> bool | None:
+    """Return the direction: the metric's, or as the test states it or its groups show it."""
+    if test.metric is not None:
+        return test.metric.higher_is_better
+    stated = test.parameters.get("higher_is_better")
+    if stated is not None:
+        return bool(stated)
+    point = test.comparison.value if test.comparison else None
+    for group in test.groups:
+        if group.value is not None and point is not None and group.value != point:
+            return (group.value < point) == group.worse
+    return None
+
+
+def _rows(test: TestResult) -> Iterator[dict[str, Any]]:
+    seen: dict[str, int] = {}
+    for group in test.groups:
+        name = shortened(key(group.key), _LONGEST_NAME)
+        seen[name] = seen.get(name, 0) + 1
+        low, high = group.confidence_interval or (None, None)
+        has_interval = low is not None or high is not None
+        yield {
+            "group": name if seen[name] == 1 else f"{name} ({seen[name]})",
+            "rows": _rows_shown(test, group),
+            "value": group.value,
+            "shown": number(group.value),
+            # An interval that is open on a side ends at the value there.
+            "low": (group.value if low is None else low) if has_interval else None,
+            "high": (group.value if high is None else high) if has_interval else None,
+            "interval": f"{number(low)} to {number(high)}" if has_interval else number(None),
+            "state": _state(group),
+            "instead": _instead(test, group),
+        }
+
+
+def _state(group: GroupResult) -> str:
+    if not group.sufficient:
+        return _APART
+    if group.is_reference:
+        return _REFERENCE
+    return _FAILED if group.failed else _HOLDS
+
+
+def _rows_shown(test: TestResult, group: GroupResult) -> str:
+    if group.suppressed:
+        return f"< {test.parameters.get('min_reported_rows')}"
+    return number(group.rows)
+
+
+def _instead(test: TestResult, group: GroupResult) -> str:
+    if group.suppressed:
+        return f"not shown, {_rows_shown(test, group)} rows"
+    return (group.value_reason or "").replace("_", " ")
+
+
+def _lines(test: TestResult) -> Iterator[tuple[float, list[int], str]]:
+    point = test.comparison
+    if point is not None and point.value is not None:
+        who = key(point.key) if point.key else "all rows"
+        name = shortened(who, _LONGEST_NAME)
+        yield point.value, [1, 0], f"solid: compared with {name}, {number(point.value)}"
+    limit = fail_line(test)
+    if limit is not None:
+        also = ", if significant" if test.parameters.get("require_significance") else ""
+        yield limit, [5, 4], f"dashed: fails beyond {number(limit)}{also}"
+
+
+def _attributes(test: TestResult) -> str:
+    names = test.parameters.get("protected_attribute_columns", ())
+    return shortened(" / ".join(shown(str(name)) for name in names), _LONGEST_NAME)

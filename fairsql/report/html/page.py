@@ -1,0 +1,331 @@
+"""What the report shows, as plain values that the templates put in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from fairsql.report.html.charts import Picture, bar_graph
+from fairsql.report.html.table import Table, group_table
+from fairsql.report.insights import insights
+from fairsql.report.marks import UNICODE
+from fairsql.report.words import (
+    OPERATORS,
+    asked,
+    counted,
+    headline,
+    key,
+    number,
+    numbers_apart,
+    sentence,
+    shown,
+)
+from fairsql.version import __version__
+
+if TYPE_CHECKING:
+    from fairsql.results import Run, Status, TestResult, ThresholdResult
+
+_WORST_FIRST: tuple[Status, ...] = ("error", "failed", "skipped", "passed")
+_BEST_FIRST: tuple[Status, ...] = ("passed", "failed", "skipped", "error")
+_ENDS: Mapping[Status, str] = {
+    "error": "ended in an error",
+    "failed": "failed",
+    "skipped": "could not be judged",
+}
+_UNANIMOUS: Mapping[Status, str] = {
+    "error": "Every test ended in an error",
+    "failed": "Every test failed",
+    "skipped": "No test could be judged",
+    "passed": "Every test passed",
+}
+_OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
+
+MEASUREMENTS = {
+    "failing_group_count": "Groups that fail",
+    "failing_group_percentage": "Share of groups that fail",
+    "min_metric_ratio": "Smallest ratio",
+    "max_metric_difference": "Largest gap",
+    "worst_group_value": "Worst value",
+    "significant_disparity_count": "Significantly worse",
+    "insufficient_group_count": "Too small to judge",
+    "missing_attribute_rate": "Attribute missing",
+    "min_group_share": "Smallest group’s share",
+    "undefined_group_count": "Without a value",
+}
+"""A name for each measurement that reads well above its number."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many tests ended with a status; ``sign`` and ``word`` are its mark."""
+
+    status: Status
+    sign: str
+    word: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A measurement in the strip; with a threshold also what that wants, and whether it holds."""
+
+    title: str
+    name: str
+    observed: str
+    wanted: str = ""
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class Sql:
+    """SQL as it is shown and, where that differs, as it is copied."""
+
+    shown: str
+    copied: str | None = None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement that the run sent, and what it served."""
+
+    anchor: str
+    title: str
+    sql: Sql
+    tests: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test's section."""
+
+    __test__ = False  # pytest: a record, not a test case
+
+    anchor: str
+    status: Status
+    sign: str
+    name: str
+    headline: str
+    asked: str
+    groups: str
+    limits: Sequence[Limit]
+    insights: Sequence[str]
+    notes: Sequence[str]
+    picture: Picture | None
+    table: Table | None
+    queries: Sequence[tuple[str, Sql]]
+    parameters: Sequence[tuple[str, str]]
+    evidence: Sequence[tuple[str, str]]
+    statements: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The whole report."""
+
+    title: str
+    version: str
+    verdict: str
+    counts: Sequence[Count]
+    facts: Sequence[tuple[str, Sequence[str]]]
+    tests: Sequence[Test]
+    evidence: Sequence[tuple[str, str]]
+    statements: Sequence[Statement]
+
+
+def page(run: Run) -> Page:
+    """Return what the report of a run shows; tests without a pass come first."""
+    places = sorted(
+        range(len(run.tests)), key=lambda place: _WORST_FIRST.index(run.tests[place].status)
+    )
+    anchors = {place: f"test-{place + 1}" for place in places}
+    statements = _statements(run, anchors)
+    return Page(
+        version=__version__,
+        title=shown(run.suite) if run.suite else "Fairness tests",
+        verdict=_verdict(run),
+        counts=[Count(status, _sign(status), status, run.count(status)) for status in _BEST_FIRST],
+        facts=list(_facts(run)),
+        tests=[_test(run, place, anchors[place], statements) for place in places],
+        evidence=list(_evidence(run)),
+        statements=statements,
+    )
+
+
+def _sign(status: Status) -> str:
+    return UNICODE.statuses[status].split(" ", 1)[0]
+
+
+def _verdict(run: Run) -> str:
+    if not run.tests:
+        return "No test was run"
+    if len({test.status for test in run.tests}) == 1:
+        return _UNANIMOUS[run.tests[0].status]
+    parts = [
+        f"{run.count(status)} {_ENDS[status]}" for status in _WORST_FIRST[:-1] if run.count(status)
+    ]
+    return f"Of {counted(len(run.tests), 'test')}, {_listed(parts)}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# --- the front ---------------------------------------------------------------------------------
+
+
+def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
+    engine = f" ({run.warehouse_version})" if run.warehouse_version else f" ({run.dialect})"
+    yield "Where", [shown(run.warehouse_name) + engine]
+    yield "When", [_moment(run.started_at) + _took(run)]
+    rows: dict[str, str] = {}
+    for test in run.tests:
+        where = test.parameters.get("where")
+        name = sentence(f"{test.relation} where {where}" if where else test.relation)
+        if test.rows.total is not None:
+            rows[name] = counted(test.rows.total, "row")
+        else:
+            rows.setdefault(name, "not read")
+    yield "Rows", [f"{name}: {text}" for name, text in rows.items()]
+
+
+def _took(run: Run) -> str:
+    try:
+        ends = [datetime.fromisoformat(text) for text in (run.started_at, run.finished_at)]
+    except ValueError:
+        return ""
+    seconds = round((ends[1] - ends[0]).total_seconds())
+    return f", in {counted(max(seconds, 1), 'second')}, with {counted(run.scans, 'scan')}"
+
+
+def _moment(text: str) -> str:
+    """Return a time of the results file as people write it.
+
+    >>> _moment("2026-11-30T09:05:00Z")
+    '30 November 2026, 09:05 UTC'
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return shown(text)
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+# --- a test ------------------------------------------------------------------------------------
+
+
+def _test(run: Run, place: int, anchor: str, statements: Sequence[Statement]) -> Test:
+    test = run.tests[place]
+    name = shown(test.name)
+    found = [insight.text for insight in insights(test, len(run.tests))]
+    return Test(
+        anchor=anchor,
+        status=test.status,
+        sign=_sign(test.status),
+        name=name,
+        headline=found[0] if found and test.message is None else headline(test),
+        asked=asked(test),
+        groups="" if test.groups_total is None else counted(test.groups_total, "group"),
+        limits=[*map(_limit, test.thresholds), *_other_measurements(test)],
+        insights=found,
+        notes=[sentence(note) for note in test.notes],
+        picture=bar_graph(test, f"Bar graph: {name}"),
+        table=group_table(test) if test.groups else None,
+        queries=[(key(group.key), _sql(group.rows_sql)) for group in test.groups if group.rows_sql],
+        parameters=[(parameter, _parameter(value)) for parameter, value in test.parameters.items()],
+        evidence=list(_test_evidence(test)),
+        statements=[
+            (statement.anchor, statement.title)
+            for statement in statements
+            if any(found == anchor for found, _ in statement.tests)
+        ],
+    )
+
+
+def _limit(limit: ThresholdResult) -> Limit:
+    observed, wanted = numbers_apart(limit)
+    verdicts = {True: "passed", False: "failed", None: "skipped"}
+    return Limit(
+        title=MEASUREMENTS.get(limit.measurement, limit.measurement),
+        name=limit.measurement,
+        observed=observed,
+        wanted=f"{_OPERATOR_SIGNS.get(limit.operator, limit.operator)} {wanted}",
+        verdict=verdicts[limit.passed],
+    )
+
+
+def _other_measurements(test: TestResult) -> Iterator[Limit]:
+    limited = {limit.measurement for limit in test.thresholds}
+    for name, value in test.measurements.items():
+        if name not in limited and value is not None:
+            yield Limit(MEASUREMENTS.get(name, name), name, number(value))
+
+
+def _full(value: float | None) -> str:
+    return number(None) if value is None else repr(value)
+
+
+def _parameter(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_parameter, value)) if value else "none"
+    return shown(str(value))
+
+
+def _test_evidence(test: TestResult) -> Iterator[tuple[str, str]]:
+    yield "type", shown(test.type)
+    if test.reason:
+        yield "reason", shown(test.reason)
+    rows: Mapping[str, int | None] = vars(test.rows)
+    for name, count in rows.items():
+        yield f"rows, {name.replace('_', ' ')}", number(count)
+    yield "value over all rows", _full(test.overall_value)
+    if test.comparison is not None:
+        point = "all rows" if test.comparison.key is None else key(test.comparison.key)
+        yield "compared with", f"{point}, {_full(test.comparison.value)}"
+    if test.query_ids:
+        yield "query ids", shown(", ".join(test.query_ids))
+    yield "seconds in the warehouse", f"{test.elapsed_seconds:.3f}"
+
+
+def _sql(text: str) -> Sql:
+    """Return SQL as it may be shown: what is invisible or turns the direction is escaped."""
+    text = text.strip()
+    lines = ("\t".join(shown(part) for part in line.split("\t")) for line in text.split("\n"))
+    visible = "\n".join(lines)
+    return Sql(visible, None if visible == text else text)
+
+
+# --- evidence ----------------------------------------------------------------------------------
+
+
+def _statements(run: Run, anchors: Mapping[int, str]) -> list[Statement]:
+    """Return each statement once, with the tests that it served in the order of the suite."""
+    served: dict[str, list[tuple[str, str]]] = {}
+    for place, test in enumerate(run.tests):
+        for sql in test.sql:
+            served.setdefault(sql, []).append((anchors[place], shown(test.name)))
+    return [
+        Statement(f"statement-{place}", f"statement {place}", _sql(sql), tests)
+        for place, (sql, tests) in enumerate(served.items(), 1)
+    ]
+
+
+def _evidence(run: Run) -> Iterator[tuple[str, str]]:
+    yield "suite", shown(run.suite) if run.suite else "made in Python"
+    yield "SHA-256 of the tests", run.suite_sha256
+    yield "warehouse", shown(f"{run.warehouse_name} (dialect {run.dialect})")
+    if run.warehouse_version:
+        yield "engine", shown(run.warehouse_version)
+    yield "started", shown(run.started_at)
+    yield "finished", shown(run.finished_at)
+    yield "scans", number(run.scans)
+    software = {"fairsql": run.fairsql_version, **run.software}
+    yield (
+        "software",
+        ", ".join(f"{shown(name)} {shown(version)}" for name, version in software.items()),
+    )

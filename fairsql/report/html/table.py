@@ -1,0 +1,99 @@
+"""The table of a test's groups: every number as it reads well, and in full for the download."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairsql.report.words import number, remark, shown
+
+if TYPE_CHECKING:
+    from fairsql.results import GroupResult, TestResult
+
+_FLAGS = ("sufficient", "is_reference", "worse", "significant", "failed", "suppressed")
+
+_NUMBERS = {
+    "rows": "Rows",
+    "value": "Value",
+    "interval_low": "From",
+    "interval_high": "To",
+    "ratio": "Ratio",
+    "difference": "Gap",
+    "p_value": "p",
+    "p_value_adjusted": "Adjusted p",
+    "share": "Share",
+    "denominator": "Rests on",
+    "missing_metric_inputs": "Lack inputs",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name in the download, its title, and whether it holds numbers."""
+
+    name: str
+    title: str
+    is_number: bool = True
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is shown, and where that is less than all, the whole of it."""
+
+    text: str
+    full: str | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A group: its attributes, how it fared, its numbers, and 1 or 0 for each flag."""
+
+    attributes: Sequence[Cell]
+    remark: str
+    cells: Sequence[Cell]
+    flags: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A test's groups in the order of the result; ``flags`` names what stands in each row's."""
+
+    attributes: Sequence[Column]
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    flags: str
+
+
+def group_table(test: TestResult) -> Table:
+    """Return the table of a test that has groups."""
+    attributes = [Column(name, shown(name), is_number=False) for name in test.groups[0].key]
+    statistics = dict.fromkeys(name for group in test.groups for name in group.statistics or {})
+    columns = [Column(name, title) for name, title in _NUMBERS.items()]
+    columns += [Column(f"statistics_{name}", name.replace("_", " ")) for name in statistics]
+    rows = [_row(test, group, list(statistics)) for group in test.groups]
+    return Table(attributes, columns, rows, " ".join(_FLAGS))
+
+
+def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row:
+    low, high = group.confidence_interval or (None, None)
+    values: dict[str, float | None] = {**vars(group), "interval_low": low, "interval_high": high}
+    fewer = f"< {test.parameters.get('min_reported_rows')}"
+    cells = [
+        Cell(fewer, "") if name == "rows" and group.suppressed else _cell(values[name])
+        for name in _NUMBERS
+    ]
+    cells += [_cell((group.statistics or {}).get(name)) for name in statistics]
+    return Row(
+        [Cell(shown(text), text if shown(text) != text else None) for text in group.key.values()],
+        remark(group),
+        cells,
+        "".join(str(int(getattr(group, flag))) for flag in _FLAGS),
+    )
+
+
+def _cell(value: float | None) -> Cell:
+    if value is None:
+        return Cell(number(None), "")
+    text, full = number(value, padded=isinstance(value, float)), repr(value)
+    return Cell(text, None if text == full else full)

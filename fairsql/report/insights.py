@@ -1,0 +1,442 @@
+"""Key insights: what a reader should take from a test, in sentences computed from its result.
+
+Each sentence carries the facts that it states, so that a test can hold them against the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fairsql.report.detectable import POWER, comparisons, detectable_gaps, tested_alpha
+from fairsql.report.words import counted, key, number, sentence, shortened
+
+if TYPE_CHECKING:
+    from fairsql.results import GroupResult, Key, TestResult
+
+MANY_ROWS = 1_000_000
+"""Evaluated rows from which hardly any gap is small enough to be chance."""
+
+UNEVEN = 0.05
+"""Difference between groups' shares of rows without a metric input that is worth a sentence."""
+
+_NAMED = 5
+_LONGEST_NAME = 60
+_ADJUSTMENTS = {
+    "holm": "after Holm's adjustment for {}",
+    "holm_all_pairs": "after Holm's adjustment for all pairs of groups",
+    "benjamini_hochberg": "after Benjamini and Hochberg's adjustment for {}",
+}
+
+
+@dataclass(frozen=True)
+class Insight:
+    """A sentence or two, what it is about, and the facts that it states."""
+
+    kind: str
+    text: str
+    facts: Mapping[str, Any]
+
+
+def insights(test: TestResult, tests_in_run: int = 1) -> tuple[Insight, ...]:
+    """Return what a test's result says, the most important first.
+
+    Parameters
+    ----------
+    test
+        The result.
+    tests_in_run
+        How many tests the run made: with many, some gaps are significant by chance.
+    """
+    parts: list[Callable[[TestResult], Iterator[Insight]]] = [_no_verdict]
+    if test.status in ("passed", "failed"):
+        parts += [_worst, _significance, _failing, _held_back, _significant_all_the_same]
+        parts += [_detectable, _many_rows]
+    parts += [_too_small, _undefined, _left_out, _unevenly_missing]
+    parts.append(lambda test: _one_of_many(test, tests_in_run))
+    return tuple(insight for part in parts for insight in part(test))
+
+
+def _one_of_many(test: TestResult, tests: int) -> Iterator[Insight]:
+    if tests > 1 and any(group.significant for group in test.groups):
+        text = (
+            f"This is one of {counted(tests, 'test')} of the run. P-values are adjusted within a"
+            " test, if at all: among many tests some gaps are significant by chance."
+        )
+        yield Insight("tests_in_run", text, {"tests": tests})
+
+
+def _no_verdict(test: TestResult) -> Iterator[Insight]:
+    if test.status in ("passed", "failed"):
+        return
+    problem = "could not be judged" if test.status == "skipped" else "ended in an error"
+    message = sentence(test.message or test.reason or "no reason is given.")
+    text = f"The test {problem}, which is not a pass: {message}"
+    yield Insight("no_verdict", text, {"status": test.status, "reason": test.reason})
+
+
+# --- the worst group ---------------------------------------------------------------------------
+
+
+def worst_groups(test: TestResult) -> tuple[GroupResult, ...]:
+    """Return the compared groups with the largest gap, ties together; none if none is worse.
+
+    The worst of all groups may not be among those that are listed with their numbers: none then.
+    """
+    largest = test.measurements.get("max_metric_difference")
+    if not largest:
+        return ()
+    return tuple(group for group in _compared(test) if group.difference == largest)
+
+
+def _worst(test: TestResult) -> Iterator[Insight]:
+    largest = test.measurements.get("max_metric_difference")
+    if largest is None:
+        return
+    point = _point(test)
+    if largest == 0:
+        text = f"No group is worse than {point}."
+        yield Insight("none_worse", text, {"compared": _point_value(test)})
+        return
+    worst = worst_groups(test)
+    if not worst:
+        text = f"The largest gap is {number(largest)}, in a group whose numbers are not listed."
+        yield Insight("worst_not_listed", text, {"gap": largest})
+        return
+    first = worst[0]
+    verb = "has" if len(worst) == 1 else "have"
+    extreme = _extreme(test)
+    which = f"the {extreme} {_label(test)}" if extreme else f"the worst {_label(test)}"
+    ratio = "" if first.ratio is None else f" a ratio of {number(first.ratio)} and"
+    text = (
+        f"{_names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
+        f"{ratio} a gap of {number(first.difference)}."
+    )
+    facts = {
+        "groups": [dict(group.key) for group in worst],
+        "direction": extreme,
+        "value": first.value,
+        "compared": _point_value(test),
+        "ratio": first.ratio,
+        "gap": first.difference,
+    }
+    yield Insight("worst_group", text, facts)
+
+
+def _significance(test: TestResult) -> Iterator[Insight]:
+    worst = worst_groups(test)
+    if not worst:
+        return
+    group, alpha = worst[0], float(test.parameters.get("alpha", 0.05))
+    facts = {
+        "group": dict(group.key),
+        "p_value": group.p_value_adjusted,
+        "alpha": alpha,
+        "significant": group.significant,
+    }
+    whose = "This gap" if len(worst) == 1 else f"The gap of {_names([group])}"
+    if not _is_tested(test):
+        text = f"{whose} was not tested: nothing says whether it may be chance."
+        yield Insight("not_tested", text, {"group": dict(group.key)})
+    elif group.p_value_adjusted is None:
+        text = f"{whose} has no p-value: its rows are too few or too uniform for the test."
+        yield Insight("no_p_value", text, facts)
+    else:
+        p_value = f"p = {number(group.p_value_adjusted)} {_adjusted(test)}".rstrip()
+        if group.significant:
+            text = f"{whose} is significant: {p_value}, below alpha = {number(alpha)}."
+        else:
+            text = f"{whose} may be chance: {p_value}, not below alpha = {number(alpha)}."
+        yield Insight("significance", text, facts)
+
+
+def _adjusted(test: TestResult) -> str:
+    adjustment = str(test.parameters.get("p_value_adjustment", "none"))
+    tested = comparisons(test)[0]
+    listed = test.groups_total == len(test.groups)
+    how_many = counted(tested, "comparison") if listed else "all comparisons"
+    if adjustment in _ADJUSTMENTS:
+        return _ADJUSTMENTS[adjustment].format(how_many)
+    return f"without adjustment for {how_many}" if tested > 1 else ""
+
+
+# --- which groups fail, and which do not though they might ---------------------------------------
+
+
+def _failing(test: TestResult) -> Iterator[Insight]:
+    count = test.measurements.get("failing_group_count")
+    if not count:
+        return
+    failed = [group for group in test.groups if group.failed]
+    verb = "fails" if count == 1 else "fail"
+    text = f"{counted(int(count), 'group')} {verb}: {_names(failed, int(count))}. {_rule(test)}"
+    facts = {"count": count, "groups": [dict(group.key) for group in failed]}
+    yield Insight("failing", text, facts)
+
+
+def _rule(test: TestResult) -> str:
+    limits = [f"its ratio is below {number(test.parameters.get('min_ratio', 0.8))}"]
+    if (most := test.parameters.get("max_difference")) is not None:
+        limits.append(f"its gap is above {number(most)}")
+    gate = ""
+    if test.parameters.get("require_significance"):
+        gate = " and the gap is significant" if len(limits) == 1 else ", and the gap is significant"
+    return f"A group fails when it is worse and {' or '.join(limits)}{gate}."
+
+
+def _held_back(test: TestResult) -> Iterator[Insight]:
+    """Say which groups are beyond a limit and do not fail, for want of significance."""
+    if not test.parameters.get("require_significance"):
+        return
+    held = [
+        group
+        for group in _compared(test)
+        if group.worse and not group.significant and _is_beyond(test, group)
+    ]
+    if held:
+        verb = "is" if len(held) == 1 else "are"
+        text = f"{_names(held)} {verb} beyond the limits, but not significantly worse: no failure."
+        facts = {"groups": [dict(group.key) for group in held]}
+        yield Insight("not_significant", text, facts)
+
+
+def _is_beyond(test: TestResult, group: GroupResult) -> bool:
+    least, most = test.parameters.get("min_ratio", 0.8), test.parameters.get("max_difference")
+    below = group.ratio is not None and group.ratio < least * (1 - 1e-12)
+    above = most is not None and (group.difference or 0.0) > most * (1 + 1e-9)
+    return below or above
+
+
+def _significant_all_the_same(test: TestResult) -> Iterator[Insight]:
+    count = test.measurements.get("significant_disparity_count")
+    if test.status != "passed" or not count:
+        return
+    groups = [group for group in test.groups if group.significant]
+    verb = "is" if count == 1 else "are"
+    text = (
+        f"Passed, yet {counted(int(count), 'group')} {verb} significantly worse than the"
+        f" comparison point: {_names(groups, int(count))}."
+    )
+    facts = {"count": count, "groups": [dict(group.key) for group in groups]}
+    yield Insight("passed_though_significant", text, facts)
+
+
+# --- what the rows can show ----------------------------------------------------------------------
+
+
+def _detectable(test: TestResult) -> Iterator[Insight]:
+    if test.status != "passed":
+        return
+    gaps = detectable_gaps(test)
+    found = {place: gap for place, gap in gaps.items() if gap is not None}
+    unseen = [test.groups[place] for place, gap in gaps.items() if gap is None]
+    if found:
+        least, most = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
+        sizes = number(found[most], 2)
+        if number(found[least], 2) != sizes:
+            sizes = (
+                f"{number(found[least], 2)} ({_names([test.groups[least]])}) to {sizes}"
+                f" ({_names([test.groups[most]])})"
+            )
+        text = (
+            f"A true gap of {sizes} would have come out as significant in {POWER:.0%} of such"
+            f" samples, by the normal approximation at alpha = {number(tested_alpha(test))};"
+            " smaller ones may well go unseen."
+        )
+        facts = {
+            "smallest": found[least],
+            "smallest_group": dict(test.groups[least].key),
+            "largest": found[most],
+            "largest_group": dict(test.groups[most].key),
+            "alpha": tested_alpha(test),
+            "power": POWER,
+        }
+        yield Insight("detectable_gap", text, facts)
+    if unseen:
+        verb = "has" if len(unseen) == 1 else "have"
+        text = f"{_names(unseen)} {verb} too few rows to show even the largest possible gap."
+        facts = {"groups": [dict(group.key) for group in unseen]}
+        yield Insight("undetectable_gap", text, facts)
+
+
+def _many_rows(test: TestResult) -> Iterator[Insight]:
+    evaluated = test.rows.evaluated or 0
+    groups = [group for group in _compared(test) if group.significant and group.difference]
+    if evaluated < MANY_ROWS or not groups:
+        return
+    smallest = min(groups, key=lambda group: group.difference or 0.0)
+    text = (
+        f"With {counted(evaluated, 'row')} even a tiny gap is significant: the smallest here is"
+        f" {number(smallest.difference)} ({_names([smallest])}). Judge gaps by their size."
+    )
+    facts = {"rows": evaluated, "gap": smallest.difference, "group": dict(smallest.key)}
+    yield Insight("many_rows", text, facts)
+
+
+# --- what was left out ---------------------------------------------------------------------------
+
+
+def _too_small(test: TestResult) -> Iterator[Insight]:
+    count = test.measurements.get("insufficient_group_count")
+    if not count or test.groups_total is None:
+        return
+    small = [group for group in test.groups if not group.sufficient]
+    least = test.parameters.get("min_group_size", 30)
+    share = test.parameters.get("min_group_share", 0.02)
+    verb = "is" if count == 1 else "are"
+    text = (
+        f"{int(count):,} of {counted(test.groups_total, 'group')} {verb} too small to judge (fewer"
+        f" than {counted(least, 'row')}, or {number(100 * share)} % of those evaluated):"
+        f" {_names(small, int(count), _with_rows(test))}."
+    )
+    facts = {
+        "count": count,
+        "groups_total": test.groups_total,
+        "groups": [dict(group.key) for group in small],
+    }
+    yield Insight("too_small", text, facts)
+
+
+def _with_rows(test: TestResult) -> Callable[[GroupResult], str]:
+    least = test.parameters.get("min_reported_rows")
+
+    def named(group: GroupResult) -> str:
+        return f"{_name(group)} ({f'< {least}' if group.suppressed else number(group.rows)})"
+
+    return named
+
+
+def _undefined(test: TestResult) -> Iterator[Insight]:
+    undefined = [group for group in test.groups if group.sufficient and group.value_reason]
+    count = test.measurements.get("undefined_group_count")
+    if not count or not undefined:
+        return
+    verb = "has" if count == 1 else "have"
+    reason = str(undefined[0].value_reason).replace("_", " ")
+    text = f"{_names(undefined, int(count))} {verb} no {_label(test)}: {reason}."
+    facts = {"count": count, "groups": [dict(group.key) for group in undefined]}
+    yield Insight("undefined", text, facts)
+
+
+def _left_out(test: TestResult) -> Iterator[Insight]:
+    rows = test.rows
+    if rows.total is None or rows.evaluated is None or not rows.total:
+        return
+    inputs, attribute = rows.missing_metric_inputs or 0, rows.missing_attribute or 0
+    facts = {
+        "total": rows.total,
+        "missing_metric_inputs": inputs,
+        "missing_attribute": attribute,
+        "evaluated": rows.evaluated,
+    }
+    those = counted(rows.total, "row")
+    if test.parameters.get("where"):
+        those += " that the filter leaves"
+    reasons = []
+    if inputs:
+        reasons.append(f"{_part(inputs, rows.total)} lack a metric input")
+    if attribute:
+        reasons.append(f"{_part(attribute, rows.total)} lack an attribute")
+    if reasons:
+        text = f"Of {those}, {' and '.join(reasons)}; {rows.evaluated:,} were evaluated."
+    elif rows.total == 1:
+        text = f"The only {those.removeprefix('1 ')} was evaluated."
+    else:
+        text = f"All {those} were evaluated."
+    yield Insight("rows_left_out", text, facts)
+
+
+def _unevenly_missing(test: TestResult) -> Iterator[Insight]:
+    shares = {
+        place: group.missing_metric_inputs / (group.rows + group.missing_metric_inputs)
+        for place, group in enumerate(test.groups)
+        if group.sufficient and group.rows and group.missing_metric_inputs is not None
+    }
+    if len(shares) < 2:
+        return
+    most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    if shares[most] - shares[least] < UNEVEN:
+        return
+    text = (
+        f"Metric inputs are missing unevenly: in {number(100 * shares[most], 3)} % of the rows of"
+        f" {_names([test.groups[most]])}, and {number(100 * shares[least], 3)} % of"
+        f" {_names([test.groups[least]])}. What is known may not stand for what is not."
+    )
+    facts = {
+        "most": shares[most],
+        "most_group": dict(test.groups[most].key),
+        "least": shares[least],
+        "least_group": dict(test.groups[least].key),
+    }
+    yield Insight("unevenly_missing", text, facts)
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+def _compared(test: TestResult) -> list[GroupResult]:
+    return [
+        group
+        for group in test.groups
+        if group.sufficient and not group.is_reference and group.value is not None
+    ]
+
+
+def _is_tested(test: TestResult) -> bool:
+    return any(group.p_value is not None for group in test.groups) or (
+        test.parameters.get("significance_test", "auto") != "none"
+        and test.parameters.get("parity_metric") != "r2"
+    )
+
+
+def _label(test: TestResult) -> str:
+    return test.metric.label if test.metric else str(test.parameters.get("parity_metric"))
+
+
+def _extreme(test: TestResult) -> str | None:
+    if test.metric is None:
+        return None
+    return "lowest" if test.metric.higher_is_better else "highest"
+
+
+def _point(test: TestResult) -> str:
+    """Return the comparison point with its value."""
+    comparison = test.comparison
+    if comparison is None:
+        return "the comparison point"
+    value = "" if comparison.value is None else f" ({number(comparison.value)})"
+    if comparison.kind == "overall" or comparison.key is None:
+        return f"all rows{value}"
+    return f"the reference {_quoted(comparison.key)}{value}"
+
+
+def _point_value(test: TestResult) -> float | None:
+    return test.comparison.value if test.comparison else None
+
+
+def _part(count: int, total: int) -> str:
+    return f"{count:,} ({number(100 * count / total, 2)} %)"
+
+
+def _name(group: GroupResult) -> str:
+    return _quoted(group.key)
+
+
+def _quoted(values: Key) -> str:
+    """Return a group's name, in quotes where it might be read as a word of the sentence."""
+    name = shortened(key(values), _LONGEST_NAME)
+    return name if name[:1].isupper() else f"‘{name}’"
+
+
+def _names(
+    groups: Sequence[GroupResult],
+    count: int | None = None,
+    named: Callable[[GroupResult], str] = _name,
+) -> str:
+    """Return the first names, and how many more there are of ``count``."""
+    count = len(groups) if count is None else count
+    names = [named(group) for group in groups[:_NAMED]]
+    if count > len(names):
+        names.append(f"{count - len(names):,} more")
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,150 @@
+"""The tables of New York City's Local Law 144 of 2021: rows, rate and impact ratio by category.
+
+The rule (6 RCNY, sections 5-300 to 5-304) asks a bias audit for the rate and the impact ratio of
+each sex, each race or ethnicity, and each intersection of the two. A category's impact ratio is
+its rate, divided by the highest rate of any. A category with less than 2 % of the rows may be left
+out of the ratios; its rows and rate are shown then, with the reason. Rows of an unknown category
+are counted.
+
+One test makes one table: ``parity_metric: rate`` with ``min_group_size: 1``, ``min_group_share:
+0.02`` and ``missing_attribute_values: [Unknown]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fairsql.report.markdown import in_text
+from fairsql.report.words import counted, number
+
+if TYPE_CHECKING:
+    from fairsql.results import GroupResult, Run, TestResult
+
+_RATES = {"rate": "selected", "scoring_rate": "above the median"}
+_SETTINGS = {
+    "min_group_size": 1,
+    "min_group_share": 0.02,
+    "comparison": "reference",
+    "reference_strategy": "highest",
+    "higher_is_better": True,
+}
+_KEPT = 100  # groups that a results file has
+
+
+def local_law_144(run: Run) -> str:
+    """Return the tables of a run as Markdown, one for each test of a rate.
+
+    A test whose settings make other numbers than the rule asks for has its table, below a line that
+    says which setting that is. What is missing from the three tables is said at the end.
+    """
+    return "\n".join(_lines(run)) + "\n"
+
+
+def _lines(run: Run) -> Iterator[str]:
+    yield "# Impact ratios (New York City, Local Law 144)\n"
+    yield (
+        f"Source: {_quoted(run.warehouse_name)} ({run.dialect}), {run.started_at},"
+        f" fairsql {run.fairsql_version}."
+    )
+    audited = [test for test in run.tests if test.parameters.get("parity_metric") in _RATES]
+    for test in audited:
+        yield from _section(test)
+    yield from _missing(audited)
+    if others := [test for test in run.tests if test not in audited]:
+        names = ", ".join(_quoted(test.name) for test in others)
+        yield f"\nNot part of these tables, since they are of no rate: {names}."
+
+
+def _section(test: TestResult) -> Iterator[str]:
+    yield f"\n## {_title(test)}\n"
+    yield f"{_quoted(test.name)}, of {_quoted(test.relation)}"
+    if where := test.parameters.get("where"):
+        yield f"where {_quoted(str(where))}"
+    for name, wanted in _SETTINGS.items():
+        if test.parameters.get(name) != wanted:
+            yield (
+                f"\n**Not as the rule asks:** {name} is {_plain(test.parameters.get(name))},"
+                f" and should be {_plain(wanted)}."
+            )
+    if test.status in ("skipped", "error"):
+        yield f"\n**{test.status.capitalize()}:** {in_text(test.message or '')}"
+    if test.groups:
+        yield ""
+        yield from _table(test)
+    yield from _left_out(test)
+
+
+def _title(test: TestResult) -> str:
+    columns = test.parameters["protected_attribute_columns"]
+    return " and ".join(in_text(str(column)) for column in columns)
+
+
+def _table(test: TestResult) -> Iterator[str]:
+    part = _RATES[test.parameters["parity_metric"]]
+    attributes = [in_text(name) for name in test.groups[0].key]
+    yield f"| {' | '.join(attributes)} | rows | {part} | rate | impact ratio |"
+    yield f"| {'--- | ' * len(attributes)}---: | ---: | ---: | ---: |"
+    for group in sorted(test.groups, key=lambda group: tuple(group.key.values())):
+        cells = [in_text(value) for value in group.key.values()]
+        yield f"| {' | '.join([*cells, *_numbers(test, group)])} |"
+
+
+def _numbers(test: TestResult, group: GroupResult) -> list[str]:
+    if group.suppressed:
+        return [f"< {test.parameters.get('min_reported_rows')}", "–", "–", "–"]
+    selected = (group.statistics or {}).get("positives")
+    has_ratio = group.sufficient and test.comparison is not None
+    ratio = number(group.ratio, padded=True) if has_ratio else "left out"
+    rate = "–" if group.value is None else f"{100 * group.value:.2f} %"
+    return [number(group.rows), number(selected), rate, ratio]
+
+
+def _left_out(test: TestResult) -> Iterator[str]:
+    """Yield what the table's ratios do not cover, and why."""
+    share = test.parameters.get("min_group_share") or 0
+    size = test.parameters.get("min_group_size") or 1
+    for group in test.groups:
+        if group.sufficient or group.suppressed or group.share is None or group.rows is None:
+            continue
+        name = _quoted(" / ".join(group.key.values()))
+        why = (
+            f"{_percent(group.share)} of all, and under {_percent(share)}"
+            if group.share < share
+            else f"under {counted(size, 'row')}"
+        )
+        yield (
+            f"\n{name} is left out of the ratios: it has {counted(group.rows, 'row')}, {why}, so"
+            " that its rate says little and would move with a few people."
+        )
+    if (test.groups_total or 0) > len(test.groups):
+        left = counted((test.groups_total or 0) - len(test.groups), "more category")
+        yield f"\nThe results file holds {_KEPT} categories, and not {left}."
+    columns = " or ".join(in_text(str(c)) for c in test.parameters["protected_attribute_columns"])
+    if test.rows.missing_attribute is not None:
+        unknown = counted(test.rows.missing_attribute, "row")
+        yield f"\nIn no category, since {columns} is unknown: {unknown}."
+    if test.rows.missing_metric_inputs:
+        yield f"\nWithout an outcome, and not counted: {number(test.rows.missing_metric_inputs)}."
+
+
+def _missing(audited: list[TestResult]) -> Iterator[str]:
+    widths = [len(test.parameters["protected_attribute_columns"]) for test in audited]
+    if widths.count(1) < 2 or max(widths, default=0) < 2:
+        yield (
+            "\n**Not complete:** the rule asks for three tables: by sex, by race or ethnicity, and"
+            f" by both together; these are {counted(widths.count(1), 'table')} of one attribute"
+            f" and {len(widths) - widths.count(1)} of several."
+        )
+
+
+def _quoted(text: str) -> str:
+    return f'"{in_text(text)}"'
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _plain(value: object) -> str:
+    return "true" if value is True else "false" if value is False else in_text(str(value))

@@ -1,0 +1,153 @@
+"""A history: what is in it, what is not, and that it is read back as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+
+import fairsql
+from fairsql.history import TABLE, check_history
+from fairsql.records import COLUMNS, records
+from tests.cli.samples import call, rows, suite_of
+from tests.report.runs import full_run, people
+
+if TYPE_CHECKING:
+    from fairsql.results import Run
+
+
+def stored(path: Path, table: str = TABLE) -> list[dict[str, object]]:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        found = connection.execute(f"select * from {table}")
+        names = [name for name, *_ in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def test_every_group_of_every_run_is_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "history.duckdb"
+    run = full_run()
+    ids = [fairsql.keep_history(run, path) for _ in range(2)]
+    assert len(set(ids)) == 2
+    for run_id in ids:
+        kept = [row for row in stored(path) if row.pop("run_id") == run_id]
+        assert kept == list(records(run))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["history.duckdb"]
+
+
+def test_a_suppressed_group_has_no_number(tmp_path: Path) -> None:
+    fairsql.keep_history(full_run(), tmp_path / "h.duckdb")
+    (hidden,) = [row for row in stored(tmp_path / "h.duckdb") if row["suppressed"]]
+    own = list(COLUMNS)[list(COLUMNS).index("rows") :]
+    numbers = [name for name in own if COLUMNS[name] in ("integer", "number")]
+    assert [hidden[name] for name in numbers] == [None] * len(numbers)
+
+
+def test_measurements_are_read_over_time(tmp_path: Path) -> None:
+    path = tmp_path / "h.duckdb"
+    run = full_run()
+    later = replace(run, started_at="2031-01-01T00:00:00Z", tests=run.tests[:2])
+    earlier = replace(run, started_at="2020-01-01T00:00:00Z", tests=run.tests[1:3])
+    ids = [fairsql.keep_history(one, path) for one in (run, later, earlier)]
+    past = fairsql.read_history(path)
+    of_one = [one for one in past if one.test == "fails"]
+    assert [one.run_id for one in of_one] == [ids[2], ids[0], ids[1]]
+    assert [one.started_at for one in of_one][::2] == [earlier.started_at, later.started_at]
+    (test,) = [test for test in run.tests if test.name == "fails"]
+    for one in of_one:
+        assert one.measurements == test.measurements
+        assert (one.status, one.thresholds) == ("failed", "failing_group_count <= 0.0")
+    assert len(past) == len(run.tests) + 4
+    errs = next(one for one in past if one.test == "errs")
+    assert set(errs.measurements.values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("no-folder/h.duckdb", "the folder 'no-folder' does not exist"),
+        (".", "is a folder"),
+        ("fair.csv", "is a file of another kind"),
+        ("warehouse:a; drop table b", "a plain name such as schema.table"),
+        ("warehouse:", "a plain name such as schema.table"),
+        ("warehouse:history", "this warehouse is duckdb, memory"),
+    ],
+)
+def test_a_history_that_cannot_be_kept_is_told_before_anything_runs(
+    target: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fair.csv").write_text(rows(24, 30))
+    (tmp_path / "suite.yml").write_text(suite_of("fair"))
+    data = ("--data", "fair=fair.csv", "--json", "out.json")
+    result = call("run", "suite.yml", *data, "--history", target)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not Path("out.json").exists()
+
+
+def test_a_table_in_a_warehouse_needs_the_warehouse() -> None:
+    with pytest.raises(fairsql.ConfigurationError, match="needs the warehouse"):
+        fairsql.read_history("warehouse:a.b")
+
+
+def test_a_warehouse_that_is_only_read_is_named() -> None:
+    class Reading:
+        dialect, name = "snowflake", "account"
+
+    with pytest.raises(fairsql.ConfigurationError, match="this warehouse is snowflake, account"):
+        check_history("warehouse:audits.fairness", Reading())  # type: ignore[arg-type]
+
+
+def test_a_live_connection_keeps_a_history_and_its_transaction() -> None:
+    connection = people()
+    connection.execute("create schema audits")
+    connection.execute("begin")
+    connection.execute("create table of_the_caller (a int)")
+    fairsql.keep_history(full_run(), "warehouse:audits.fairness", fairsql.connect(connection))
+    connection.execute("rollback")
+    assert (
+        connection.sql("from duckdb_tables() where table_name = 'of_the_caller'").fetchall() == []
+    )
+    past = fairsql.read_history("warehouse:audits.fairness", fairsql.connect(connection))
+    assert len(past) == len(full_run().tests)
+
+
+def test_a_duckdb_file_keeps_a_history_beside_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fair.csv").write_text(rows(24, 30))
+    (tmp_path / "suite.yml").write_text(suite_of("fair"))
+    with duckdb.connect("shop.duckdb") as connection:
+        connection.execute("create table fair as from 'fair.csv'")
+    arguments = ("run", "suite.yml", "--connection", "duckdb:///shop.duckdb", "--history")
+    for _ in range(2):
+        assert call(*arguments, "warehouse:fairness").exit_code == 0
+    assert len(stored(Path("shop.duckdb"), "fairness")) == 4
+    # The file itself is open, for reading.
+    result = call(*arguments, "shop.duckdb", "--json", "out.json")
+    assert result.exit_code == 4
+    assert "'shop.duckdb' is open in this process" in result.stderr
+    assert "1 passed" in result.stdout  # the run is not lost
+    assert Path("out.json").exists()
+
+
+def test_a_warehouse_reads_on_after_it_has_kept_a_history(tmp_path: Path) -> None:
+    path = tmp_path / "shop.duckdb"
+    duckdb.connect(str(path)).close()
+    warehouse = fairsql.connect(f"duckdb:///{path}")
+    fairsql.keep_history(full_run(), "warehouse:fairness", warehouse)
+    assert warehouse.run("select count(distinct test) as n from fairness").rows[0]["n"] > 5
+    with pytest.raises(fairsql.WarehouseError):  # read-only again
+        warehouse.run("create table x (a int)")
+    warehouse.close()
+
+
+def test_a_run_without_tests_is_no_row(tmp_path: Path) -> None:
+    empty: Run = replace(full_run(), tests=())
+    fairsql.keep_history(empty, tmp_path / "h.duckdb")
+    assert fairsql.read_history(tmp_path / "h.duckdb") == ()
+    check_history(tmp_path / "h.duckdb")

@@ -1,0 +1,89 @@
+"""Groups as tables of other packages, each with the numbers of the result."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import fairsql
+from tests.report.runs import full_run
+from tests.report.samples import GROUP, TEST
+
+if TYPE_CHECKING:
+    from fairsql.results import TestResult
+
+TO_ROWS: dict[str, Callable[[Any], list[dict[str, Any]]]] = {
+    "pandas": lambda groups: [
+        {name: None if value is pandas_null() else value for name, value in row.items()}
+        for row in groups.to_pandas().to_dict(orient="records")
+    ],
+    "polars": lambda groups: groups.to_polars().to_dicts(),
+    "pyarrow": lambda groups: groups.to_arrow().to_pylist(),
+}
+METHODS = {"pandas": "to_pandas", "polars": "to_polars", "pyarrow": "to_arrow"}
+
+
+def pandas_null() -> Any:
+    import pandas
+
+    return pandas.NA
+
+
+def rows_of(test: TestResult, package: str) -> list[dict[str, Any]]:
+    return TO_ROWS[package](test.groups)
+
+
+@pytest.mark.parametrize("package", TO_ROWS)
+def test_a_table_has_every_number_of_every_group(package: str) -> None:
+    for test in full_run().tests:
+        rows = rows_of(test, package)
+        assert len(rows) == len(test.groups)
+        for row, group in zip(rows, test.groups, strict=True):
+            assert {name: row[name] for name in group.key} == group.key
+            low, high = group.confidence_interval or (None, None)
+            expected = vars(group) | {"interval_low": low, "interval_high": high}
+            for name in set(row) - set(group.key):
+                assert row[name] == expected[name], name
+                assert (row[name] is None) == (expected[name] is None), name
+
+
+@pytest.mark.parametrize("package", TO_ROWS)
+def test_an_attribute_with_the_name_of_a_field_is_told_from_it(package: str) -> None:
+    group = replace(GROUP, key={"rows": "many", "value": "high"})
+    (row,) = rows_of(replace(TEST, groups=(group,)), package)
+    assert (row["key_rows"], row["key_value"]) == ("many", "high")
+    assert (row["rows"], row["value"]) == (80, 0.375)
+
+
+@pytest.mark.parametrize("package", TO_ROWS)
+def test_a_result_without_groups_is_an_empty_table(package: str) -> None:
+    test = replace(TEST, groups=())
+    table = getattr(test.groups, METHODS[package])()
+    assert rows_of(test, package) == []
+    names = table.column_names if package == "pyarrow" else list(table.columns)
+    assert {"rows", "value", "p_value"} <= set(names)
+
+
+@pytest.mark.parametrize("package", METHODS)
+def test_a_package_that_is_missing_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(fairsql.PackageMissingError, match=f"pip install {package}") as caught:
+        getattr(TEST.groups, METHODS[package])()
+    assert isinstance(caught.value, fairsql.FairsqlError)
+    assert isinstance(caught.value, ImportError)
+
+
+def test_groups_are_a_tuple_still() -> None:
+    assert isinstance(TEST.groups, tuple)
+    assert TEST.groups == tuple(TEST.groups)
+    for again in (pickle.loads(pickle.dumps(TEST)), copy.deepcopy(TEST)):  # noqa: S301
+        assert again == TEST
+        assert again.groups.to_pandas().equals(TEST.groups.to_pandas())
+    with pytest.raises(AttributeError):
+        TEST.groups = ()  # type: ignore[misc]
