@@ -246,7 +246,7 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
                 f" ({names([test.groups[most]])})"
             )
         text = (
-            f"A true gap of {sizes} would have come out as significant in {POWER:.0%} of such"
+            f"A true gap of {sizes} would have come out as significant in {100 * POWER:g} % of such"
             f" samples, by the normal approximation at alpha = {number(tested_alpha(test))};"
             " smaller ones may well go unseen."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,11 @@ KINDS = ["demo", *MAKERS]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = shutil.which("chromium")
-    assert path, "the tests of the HTML report need Debian's chromium"
+    if path is None:
+        reason = "there is no chromium on PATH"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
