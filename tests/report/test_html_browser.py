@@ -291,6 +291,20 @@ def test_sql_is_copied_as_it_is(opened: Callable[..., Page], demo: Run) -> None:
     assert page.locator("#said").inner_text() == "Copied"
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_groups_rows_lead_to_their_sql(
+    opened: Callable[..., Page], demo: Run, scripts: bool
+) -> None:
+    page = opened("demo", scripts=scripts)
+    row = page.locator("#test-10 tbody tr").nth(2)
+    row.get_by_role("link", name="492").click()
+    group = demo.tests[9].groups[2]
+    assert group.rows == 492
+    shown = page.locator("#test-10 pre:visible")
+    assert shown.count() == 1
+    assert shown.inner_text() + "\n" == group.rows_sql
+
+
 def test_a_link_opens_what_is_folded(opened: Callable[..., Page]) -> None:
     page = opened("demo")
     page.locator("#test-3").get_by_text("Parameters and evidence").click()
