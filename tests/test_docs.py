@@ -217,3 +217,29 @@ def test_the_verdict_is_the_one_explained(example: tuple[Any, dict[str, Any]]) -
     assert f"p = {women['p_value']:.5f}." in shown
     # The sum of Fisher's probabilities in whole-number arithmetic.
     assert women["p_value"] == pytest.approx(1.820165358573836e-04, rel=1e-9)
+
+
+# --- the report ------------------------------------------------------------------------------
+
+
+def test_the_hash_of_the_report_is_computed_as_its_page_says(folder: Path) -> None:
+    assert run("-m", "fairsql", "demo", "demo", folder=folder).returncode == 0
+    (program,) = blocks("docs/report.md", "python")
+    done = run("-c", program, folder=folder / "demo")
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_the_sql_of_a_groups_rows_is_as_the_page_shows(folder: Path) -> None:
+    warehouse = fairsql.connect("duckdb://", data={"loans": str(folder / "loans.csv")})
+    result = fairsql.group_metric_parity(
+        warehouse,
+        "loans",
+        protected_attribute_columns=["gender"],
+        parity_metric="rate",
+        value_column="approved",
+        positive_values=["1"],
+        higher_is_better=True,
+    )
+    warehouse.close()
+    (shown,) = blocks("docs/report.md", "sql")
+    assert shown in [group.rows_sql for group in result.groups]

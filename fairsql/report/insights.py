@@ -5,15 +5,23 @@ Each sentence carries the facts that it states, so that a test can hold them aga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairsql.report.detectable import POWER, comparisons, detectable_gaps, tested_alpha
-from fairsql.report.words import counted, key, number, sentence, shortened
+from fairsql.report.phrases import (
+    comparison_point,
+    group_name,
+    metric_name,
+    names,
+    part_of,
+    worst_extreme,
+)
+from fairsql.report.words import counted, number, sentence
 
 if TYPE_CHECKING:
-    from fairsql.results import GroupResult, Key, TestResult
+    from fairsql.results import GroupResult, TestResult
 
 MANY_ROWS = 1_000_000
 """Evaluated rows from which hardly any gap is small enough to be chance."""
@@ -21,8 +29,6 @@ MANY_ROWS = 1_000_000
 UNEVEN = 0.05
 """Difference between groups' shares of rows without a metric input that is worth a sentence."""
 
-_NAMED = 5
-_LONGEST_NAME = 60
 _ADJUSTMENTS = {
     "holm": "after Holm's adjustment for {}",
     "holm_all_pairs": "after Holm's adjustment for all pairs of groups",
@@ -94,10 +100,10 @@ def _worst(test: TestResult) -> Iterator[Insight]:
     largest = test.measurements.get("max_metric_difference")
     if largest is None:
         return
-    point = _point(test)
+    point = comparison_point(test)
     if largest == 0:
         text = f"No group is worse than {point}."
-        yield Insight("none_worse", text, {"compared": _point_value(test)})
+        yield Insight("none_worse", text, {"compared": _compared_value(test)})
         return
     worst = worst_groups(test)
     if not worst:
@@ -106,18 +112,18 @@ def _worst(test: TestResult) -> Iterator[Insight]:
         return
     first = worst[0]
     verb = "has" if len(worst) == 1 else "have"
-    extreme = _extreme(test)
-    which = f"the {extreme} {_label(test)}" if extreme else f"the worst {_label(test)}"
+    extreme = worst_extreme(test)
+    which = f"the {extreme} {metric_name(test)}" if extreme else f"the worst {metric_name(test)}"
     ratio = "" if first.ratio is None else f" a ratio of {number(first.ratio)} and"
     text = (
-        f"{_names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
+        f"{names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
         f"{ratio} a gap of {number(first.difference)}."
     )
     facts = {
         "groups": [dict(group.key) for group in worst],
         "direction": extreme,
         "value": first.value,
-        "compared": _point_value(test),
+        "compared": _compared_value(test),
         "ratio": first.ratio,
         "gap": first.difference,
     }
@@ -135,7 +141,7 @@ def _significance(test: TestResult) -> Iterator[Insight]:
         "alpha": alpha,
         "significant": group.significant,
     }
-    whose = "This gap" if len(worst) == 1 else f"The gap of {_names([group])}"
+    whose = "This gap" if len(worst) == 1 else f"The gap of {names([group])}"
     if not _is_tested(test):
         text = f"{whose} was not tested: nothing says whether it may be chance."
         yield Insight("not_tested", text, {"group": dict(group.key)})
@@ -170,7 +176,7 @@ def _failing(test: TestResult) -> Iterator[Insight]:
         return
     failed = [group for group in test.groups if group.failed]
     verb = "fails" if count == 1 else "fail"
-    text = f"{counted(int(count), 'group')} {verb}: {_names(failed, int(count))}. {_rule(test)}"
+    text = f"{counted(int(count), 'group')} {verb}: {names(failed, int(count))}. {_rule(test)}"
     facts = {"count": count, "groups": [dict(group.key) for group in failed]}
     yield Insight("failing", text, facts)
 
@@ -196,7 +202,7 @@ def _held_back(test: TestResult) -> Iterator[Insight]:
     ]
     if held:
         verb = "is" if len(held) == 1 else "are"
-        text = f"{_names(held)} {verb} beyond the limits, but not significantly worse: no failure."
+        text = f"{names(held)} {verb} beyond the limits, but not significantly worse: no failure."
         facts = {"groups": [dict(group.key) for group in held]}
         yield Insight("not_significant", text, facts)
 
@@ -216,7 +222,7 @@ def _significant_all_the_same(test: TestResult) -> Iterator[Insight]:
     verb = "is" if count == 1 else "are"
     text = (
         f"Passed, yet {counted(int(count), 'group')} {verb} significantly worse than the"
-        f" comparison point: {_names(groups, int(count))}."
+        f" comparison point: {names(groups, int(count))}."
     )
     facts = {"count": count, "groups": [dict(group.key) for group in groups]}
     yield Insight("passed_though_significant", text, facts)
@@ -236,11 +242,11 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
         sizes = number(found[most], 2)
         if number(found[least], 2) != sizes:
             sizes = (
-                f"{number(found[least], 2)} ({_names([test.groups[least]])}) to {sizes}"
-                f" ({_names([test.groups[most]])})"
+                f"{number(found[least], 2)} ({names([test.groups[least]])}) to {sizes}"
+                f" ({names([test.groups[most]])})"
             )
         text = (
-            f"A true gap of {sizes} would have come out as significant in {POWER:.0%} of such"
+            f"A true gap of {sizes} would have come out as significant in {100 * POWER:g} % of such"
             f" samples, by the normal approximation at alpha = {number(tested_alpha(test))};"
             " smaller ones may well go unseen."
         )
@@ -255,7 +261,7 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
         yield Insight("detectable_gap", text, facts)
     if unseen:
         verb = "has" if len(unseen) == 1 else "have"
-        text = f"{_names(unseen)} {verb} too few rows to show even the largest possible gap."
+        text = f"{names(unseen)} {verb} too few rows to show even the largest possible gap."
         facts = {"groups": [dict(group.key) for group in unseen]}
         yield Insight("undetectable_gap", text, facts)
 
@@ -268,7 +274,7 @@ def _many_rows(test: TestResult) -> Iterator[Insight]:
     smallest = min(groups, key=lambda group: group.difference or 0.0)
     text = (
         f"With {counted(evaluated, 'row')} even a tiny gap is significant: the smallest here is"
-        f" {number(smallest.difference)} ({_names([smallest])}). Judge gaps by their size."
+        f" {number(smallest.difference)} ({names([smallest])}). Judge gaps by their size."
     )
     facts = {"rows": evaluated, "gap": smallest.difference, "group": dict(smallest.key)}
     yield Insight("many_rows", text, facts)
@@ -288,7 +294,7 @@ def _too_small(test: TestResult) -> Iterator[Insight]:
     text = (
         f"{int(count):,} of {counted(test.groups_total, 'group')} {verb} too small to judge (fewer"
         f" than {counted(least, 'row')}, or {number(100 * share)} % of those evaluated):"
-        f" {_names(small, int(count), _with_rows(test))}."
+        f" {names(small, int(count), _with_rows(test))}."
     )
     facts = {
         "count": count,
@@ -302,7 +308,7 @@ def _with_rows(test: TestResult) -> Callable[[GroupResult], str]:
     least = test.parameters.get("min_reported_rows")
 
     def named(group: GroupResult) -> str:
-        return f"{_name(group)} ({f'< {least}' if group.suppressed else number(group.rows)})"
+        return f"{group_name(group)} ({f'< {least}' if group.suppressed else number(group.rows)})"
 
     return named
 
@@ -314,7 +320,7 @@ def _undefined(test: TestResult) -> Iterator[Insight]:
         return
     verb = "has" if count == 1 else "have"
     reason = str(undefined[0].value_reason).replace("_", " ")
-    text = f"{_names(undefined, int(count))} {verb} no {_label(test)}: {reason}."
+    text = f"{names(undefined, int(count))} {verb} no {metric_name(test)}: {reason}."
     facts = {"count": count, "groups": [dict(group.key) for group in undefined]}
     yield Insight("undefined", text, facts)
 
@@ -335,9 +341,9 @@ def _left_out(test: TestResult) -> Iterator[Insight]:
         those += " that the filter leaves"
     reasons = []
     if inputs:
-        reasons.append(f"{_part(inputs, rows.total)} lack a metric input")
+        reasons.append(f"{part_of(inputs, rows.total)} lack a metric input")
     if attribute:
-        reasons.append(f"{_part(attribute, rows.total)} lack an attribute")
+        reasons.append(f"{part_of(attribute, rows.total)} lack an attribute")
     if reasons:
         text = f"Of {those}, {' and '.join(reasons)}; {rows.evaluated:,} were evaluated."
     elif rows.total == 1:
@@ -360,8 +366,8 @@ def _unevenly_missing(test: TestResult) -> Iterator[Insight]:
         return
     text = (
         f"Metric inputs are missing unevenly: in {number(100 * shares[most], 3)} % of the rows of"
-        f" {_names([test.groups[most]])}, and {number(100 * shares[least], 3)} % of"
-        f" {_names([test.groups[least]])}. What is known may not stand for what is not."
+        f" {names([test.groups[most]])}, and {number(100 * shares[least], 3)} % of"
+        f" {names([test.groups[least]])}. What is known may not stand for what is not."
     )
     facts = {
         "most": shares[most],
@@ -372,7 +378,7 @@ def _unevenly_missing(test: TestResult) -> Iterator[Insight]:
     yield Insight("unevenly_missing", text, facts)
 
 
-# --- words ---------------------------------------------------------------------------------------
+# --- what they rest on ---------------------------------------------------------------------------
 
 
 def _compared(test: TestResult) -> list[GroupResult]:
@@ -383,60 +389,12 @@ def _compared(test: TestResult) -> list[GroupResult]:
     ]
 
 
+def _compared_value(test: TestResult) -> float | None:
+    return test.comparison.value if test.comparison else None
+
+
 def _is_tested(test: TestResult) -> bool:
     return any(group.p_value is not None for group in test.groups) or (
         test.parameters.get("significance_test", "auto") != "none"
         and test.parameters.get("parity_metric") != "r2"
     )
-
-
-def _label(test: TestResult) -> str:
-    return test.metric.label if test.metric else str(test.parameters.get("parity_metric"))
-
-
-def _extreme(test: TestResult) -> str | None:
-    if test.metric is None:
-        return None
-    return "lowest" if test.metric.higher_is_better else "highest"
-
-
-def _point(test: TestResult) -> str:
-    """Return the comparison point with its value."""
-    comparison = test.comparison
-    if comparison is None:
-        return "the comparison point"
-    value = "" if comparison.value is None else f" ({number(comparison.value)})"
-    if comparison.kind == "overall" or comparison.key is None:
-        return f"all rows{value}"
-    return f"the reference {_quoted(comparison.key)}{value}"
-
-
-def _point_value(test: TestResult) -> float | None:
-    return test.comparison.value if test.comparison else None
-
-
-def _part(count: int, total: int) -> str:
-    return f"{count:,} ({number(100 * count / total, 2)} %)"
-
-
-def _name(group: GroupResult) -> str:
-    return _quoted(group.key)
-
-
-def _quoted(values: Key) -> str:
-    """Return a group's name, in quotes where it might be read as a word of the sentence."""
-    name = shortened(key(values), _LONGEST_NAME)
-    return name if name[:1].isupper() else f"‘{name}’"
-
-
-def _names(
-    groups: Sequence[GroupResult],
-    count: int | None = None,
-    named: Callable[[GroupResult], str] = _name,
-) -> str:
-    """Return the first names, and how many more there are of ``count``."""
-    count = len(groups) if count is None else count
-    names = [named(group) for group in groups[:_NAMED]]
-    if count > len(names):
-        names.append(f"{count - len(names):,} more")
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

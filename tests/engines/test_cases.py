@@ -161,3 +161,46 @@ def test_a_large_offset_costs_no_digits(named_engine: tuple[str, Engine], offset
     assert groups["a"].statistics["m2"] / 2 == pytest.approx(1, rel=1e-6)
     assert groups["b"].statistics["m2"] / 3 == pytest.approx(107 / 12, rel=1e-6)
     assert groups["a"].value == exactly(offset + 2)
+
+
+SPELLINGS = {
+    "F": ["F", " F", "F\t", "\u2003F\u00a0", "F\n"],
+    "1": ["1", "1.0", " 1.00 "],
+    "01": ["01"],
+    "it's": ["it's", "it's "],
+    'say "F"': ['say "F"'],
+    "back\\slash": ["back\\slash", " back\\slash"],
+    "${name}": ["${name}"],
+    "😀": ["😀"],
+    "two\nlines": ["two\nlines"],
+}
+
+
+def test_the_rows_of_a_group_are_all_its_spellings(named_engine: tuple[str, Engine]) -> None:
+    _, engine = named_engine
+    texts = [text for spellings in SPELLINGS.values() for text in spellings]
+    rows = [
+        (text, chosen)
+        for text in [*texts, None, "", " \u3000", "Unknown "]
+        for chosen in (1, 0, None)
+    ]
+    case = Case("spelt", {"who": "text", "chosen": "integer"}, rows, {})
+    engine.load("sample", case)
+    test = build_test(
+        relation="sample",
+        missing_attribute_values=["Unknown"],
+        where="chosen = 1 or chosen is null",
+        min_group_size=1,
+        min_group_share=0,
+        **RATE,
+    )
+    (result,) = Suite((test,)).run(engine.warehouse).tests
+    found = {}
+    for group in result.groups:
+        assert group.rows_sql is not None
+        answer = engine.warehouse.run(group.rows_sql)
+        found[group.key["who"]] = sorted(row["who"] for row in answer.rows)
+        assert len(answer.rows) == (group.rows or 0) + (group.missing_metric_inputs or 0)
+    engine.drop("sample")
+    # Of each spelling a positive and a row without its input; the filter drops the third.
+    assert found == {key: sorted(2 * spellings) for key, spellings in SPELLINGS.items()}

@@ -38,6 +38,9 @@ def ask(*arguments: str) -> tuple[int, dict[str, Any]]:
 
 def by_name(results: dict[str, Any], *left_out: str) -> dict[str, Any]:
     tests = [{key: v for key, v in test.items() if key not in PLACE} for test in results["tests"]]
+    for test in tests:
+        groups = test["groups"]
+        test["groups"] = [{key: v for key, v in one.items() if key != "rows_sql"} for one in groups]
     return {test["name"]: test for test in tests if test["name"] not in left_out}
 
 

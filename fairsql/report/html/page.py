@@ -114,7 +114,7 @@ class Test:
     notes: Sequence[str]
     picture: Picture | None
     table: Table | None
-    queries: Sequence[tuple[str, Sql]]
+    queries: Sequence[tuple[int, str, Sql]]
     parameters: Sequence[tuple[str, str]]
     evidence: Sequence[tuple[str, str]]
     statements: Sequence[tuple[str, str]]
@@ -232,7 +232,11 @@ def _test(run: Run, place: int, anchor: str, statements: Sequence[Statement]) ->
         notes=[sentence(note) for note in test.notes],
         picture=bar_graph(test, f"Bar graph: {name}"),
         table=group_table(test) if test.groups else None,
-        queries=[(key(group.key), _sql(group.rows_sql)) for group in test.groups if group.rows_sql],
+        queries=[
+            (line, key(group.key), _sql(group.rows_sql))
+            for line, group in enumerate(test.groups, 1)
+            if group.rows_sql is not None
+        ],
         parameters=[(parameter, _parameter(value)) for parameter, value in test.parameters.items()],
         evidence=list(_test_evidence(test)),
         statements=[

@@ -47,12 +47,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A group: its attributes, how it fared, its numbers, and 1 or 0 for each flag."""
+    """A group: its attributes, how it fared, its numbers, and 1 or 0 for each flag.
+
+    ``has_query`` says whether its first number, the rows, can be fetched by a query of the page.
+    """
 
     attributes: Sequence[Cell]
     remark: str
     cells: Sequence[Cell]
     flags: str
+    has_query: bool
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row
         remark(group),
         cells,
         "".join(str(int(getattr(group, flag))) for flag in _FLAGS),
+        group.rows_sql is not None,
     )
 
 
