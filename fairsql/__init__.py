@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.history import keep_history, read_history
+    from fairsql.records import Past
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
@@ -54,6 +55,7 @@ _HOMES = {
     "FairsqlError": "errors",
     "GroupMetricParity": "config",
     "PackageMissingError": "errors",
+    "Past": "records",
     "Plan": "suite",
     "RelationNotFoundError": "errors",
     "Run": "results",
@@ -78,6 +80,7 @@ __all__ = [
     "FairsqlError",
     "GroupMetricParity",
     "PackageMissingError",
+    "Past",
     "Plan",
     "RelationNotFoundError",
     "Run",

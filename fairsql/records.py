@@ -7,6 +7,7 @@ group's numbers are ``None`` here as everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -155,3 +156,20 @@ def _listed(test: TestResult, *, broken_only: bool) -> str | None:
         if not broken_only or limit.passed is False
     ]
     return "; ".join(limits) or None
+
+
+@dataclass(frozen=True)
+class Past:
+    """What one run measured for one test.
+
+    ``started_at`` is the run's, in UTC. ``thresholds`` are as they were then, and measurements
+    that were undefined are ``None``.
+    """
+
+    run_id: str
+    started_at: str
+    suite: str | None
+    test: str
+    status: str
+    thresholds: str | None
+    measurements: Mapping[str, float | int | None]

@@ -48,7 +48,7 @@ def demo(folder: str, force: bool, **files: str | None) -> int:
         with connected(Connection(f"duckdb:///{database}")) as warehouse:
             result, elapsed = run_suite(fairsql.load_suite(suite), warehouse)
         file.write(result.to_json() + "\n")
-        shown = write(result)
+        shown = write(result, ())
     with streams.whole_file(place / REPORT) as file:
         file.write(render_html(result))
     if not shown:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairsql.errors import WarehouseError
 
 if TYPE_CHECKING:
-    from fairsql import Run
+    from fairsql import Past, Run
     from fairsql.warehouses import Warehouse
 
 
@@ -19,13 +20,19 @@ def check(history: str | None, warehouse: Warehouse) -> None:
         check_history(history, warehouse)
 
 
-def keep(history: str | None, run: Run, warehouse: Warehouse) -> WarehouseError | None:
-    """Append a run to a history, and return what went wrong: the results are shown all the same."""
-    if history:
-        from fairsql.history import keep_history
+def keep(
+    history: str | None, run: Run, warehouse: Warehouse
+) -> tuple[Sequence[Past], WarehouseError | None]:
+    """Append a run to a history, and return the history and what went wrong.
 
-        try:
-            keep_history(run, history, warehouse)
-        except WarehouseError as error:
-            return error
-    return None
+    The results are shown all the same.
+    """
+    if not history:
+        return (), None
+    from fairsql.history import keep_history, read_history
+
+    try:
+        keep_history(run, history, warehouse)
+        return read_history(history, warehouse), None
+    except WarehouseError as error:
+        return (), error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,29 +13,31 @@ import click
 from fairsql.cli import streams
 
 if TYPE_CHECKING:
-    from fairsql import Run
+    from fairsql import Past, Run
 
 
 _Result = TypeVar("_Result")
 
 
-def _json(run: Run) -> str:
-    return run.to_json() + "\n"
-
-
-def _html(run: Run) -> str:
+def _html(run: Run, history: Sequence[Past]) -> str:
     from fairsql.report import render_html
 
-    return render_html(run)
+    return render_html(run, history)
 
 
-# Option -> what it writes, and how it is told of in the help.
-_FORMATS: Mapping[str, tuple[Callable[[Run], str], str]] = {
-    "json": (_json, "Write results with every number; - is stdout."),
+# Option -> what it writes of a run and its history, and how it is told of in the help.
+_FORMATS: Mapping[str, tuple[Callable[[Run, Sequence[Past]], str], str]] = {
+    "json": (
+        lambda run, _: run.to_json() + "\n",
+        "Write results with every number; - is stdout.",
+    ),
     "html": (_html, "Write a report for browsers; - likewise."),
-    "markdown": (lambda run: run.to_markdown(), "Write a comment for a pull request; - likewise."),
-    "junit": (lambda run: run.to_junit(), "Write JUnit XML for a CI server; - likewise."),
-    "csv": (lambda run: run.to_csv(), "Write a row for each test and group; - likewise."),
+    "markdown": (
+        lambda run, _: run.to_markdown(),
+        "Write a comment for a pull request; - likewise.",
+    ),
+    "junit": (lambda run, _: run.to_junit(), "Write JUnit XML for a CI server; - likewise."),
+    "csv": (lambda run, _: run.to_csv(), "Write a row for each test and group; - likewise."),
 }
 
 
@@ -47,7 +49,7 @@ def options(command: Callable[..., _Result]) -> Callable[..., _Result]:
 
 
 @contextlib.contextmanager
-def opened(files: Mapping[str, str | None]) -> Iterator[Callable[[Run], bool]]:
+def opened(files: Mapping[str, str | None]) -> Iterator[Callable[[Run, Sequence[Past]], bool]]:
     """Open every file, and give a function that writes a run to all of them.
 
     They appear when the block ends, and only if it ends well. The function says whether stdout is
@@ -67,11 +69,11 @@ def opened(files: Mapping[str, str | None]) -> Iterator[Callable[[Run], bool]]:
             if file != "-"
         }
 
-        def write(run: Run) -> bool:
+        def write(run: Run, history: Sequence[Past]) -> bool:
             for name, file in opened.items():
-                file.write(_FORMATS[name][0](run))
+                file.write(_FORMATS[name][0](run, history))
             for name in set(chosen) - set(opened):
-                streams.write_utf8(_FORMATS[name][0](run))
+                streams.write_utf8(_FORMATS[name][0](run, history))
             return "-" in chosen.values()
 
         yield write

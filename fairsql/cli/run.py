@@ -100,8 +100,8 @@ def deliver(
         with connection as warehouse:
             check(history, warehouse)
             result, elapsed = run_suite(suite, warehouse)
-            fault = keep(history, result, warehouse)
-        shown = write(result)
+            past, fault = keep(history, result, warehouse)
+        shown = write(result, past)
     if not shown:
         show_run(result, elapsed, verbose=verbose)
     if fault:
@@ -142,16 +142,22 @@ def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
     type=click.Choice(["nyc-ll144"]),
     help="The tables that a rule asks for, as Markdown: New York City's Local Law 144.",
 )
+@click.option(
+    "--history", metavar="FILE", help="A DuckDB file of past runs, to show measurements over time."
+)
 @click.option("-o", "--output", metavar="FILE", help="The file; a preset has stdout without one.")
-def report(results: str, preset: str | None, output: str | None) -> None:
+def report(results: str, preset: str | None, history: str | None, output: str | None) -> None:
     """Write the report of the file RESULTS, which `fairsql run --json` wrote, as HTML."""
     from fairsql.report import render_html
     from fairsql.report.presets import PRESETS
 
     if output is None and preset is None:
         raise click.UsageError("Where to? Give --output report.html, or a --preset.")
+    if history and preset:
+        raise click.UsageError("--history is for the HTML report, not for a --preset.")
     loaded = fairsql.load_run(results)
-    text = PRESETS[preset](loaded) if preset else render_html(loaded)
+    past = fairsql.read_history(history) if history else ()
+    text = PRESETS[preset](loaded) if preset else render_html(loaded, past)
     if output is None or output == "-":
         streams.write_utf8(text)
         return

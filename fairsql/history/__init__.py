@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fairsql.errors import ConfigurationError
-from fairsql.records import COLUMNS, MEASUREMENTS, records
+from fairsql.records import COLUMNS, MEASUREMENTS, Past, records
 from fairsql.warehouses import Warehouse
 
 if TYPE_CHECKING:
@@ -49,23 +49,6 @@ class Place:
 
     warehouse: Keeping
     table: str
-
-
-@dataclass(frozen=True)
-class Past:
-    """What one run measured for one test.
-
-    ``started_at`` is the run's, in UTC. ``thresholds`` are as they were then, and measurements
-    that were undefined are ``None``.
-    """
-
-    run_id: str
-    started_at: str
-    suite: str | None
-    test: str
-    status: str
-    thresholds: str | None
-    measurements: Mapping[str, float | int | None]
 
 
 def keep_history(run: Run, target: str | Path, warehouse: Warehouse | None = None) -> str:

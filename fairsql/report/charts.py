@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fairsql.report.html.charts import fail_line
 from fairsql.report.words import key, number, shortened, shown
 
 if TYPE_CHECKING:
@@ -75,40 +76,6 @@ def group_chart(test: TestResult) -> altair.LayerChart:
 
 
 _TOLD = ("group", "rows", "shown", "interval", "state")
-
-
-def fail_line(test: TestResult) -> float | None:
-    """Return the value beyond which a group is bad enough to fail; ``None`` where none is.
-
-    With ``require_significance`` a group must also be significantly worse.
-    """
-    higher = _higher_is_better(test)
-    if test.comparison is None or test.comparison.value is None or higher is None:
-        return None
-    comparison = test.comparison.value
-    ratio, gap = test.parameters.get("min_ratio"), test.parameters.get("max_difference")
-    limits: list[float] = []
-    if ratio and comparison > 0:
-        limits.append(comparison * ratio if higher else comparison / ratio)
-    if gap is not None:
-        limits.append(comparison - gap if higher else comparison + gap)
-    if not limits:
-        return None
-    return max(limits) if higher else min(limits)
-
-
-def _higher_is_better(test: TestResult) -> bool | None:
-    """Return the direction: the metric's, or as the test states it or its groups show it."""
-    if test.metric is not None:
-        return test.metric.higher_is_better
-    stated = test.parameters.get("higher_is_better")
-    if stated is not None:
-        return bool(stated)
-    point = test.comparison.value if test.comparison else None
-    for group in test.groups:
-        if group.value is not None and point is not None and group.value != point:
-            return (group.value < point) == group.worse
-    return None
 
 
 def _rows(test: TestResult) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
@@ -14,6 +15,9 @@ DIGITS = 4
 
 OPERATORS = {"is": "exactly"}
 """Operators that are no sign, as a sentence has them."""
+
+OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
+"""Operators as signs, for what is not written in a terminal."""
 
 _COUNTING = ("failing_group_count", "failing_group_percentage")
 
@@ -164,3 +168,16 @@ def asked(test: TestResult) -> str:
     where = parameters.get("where")
     text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
     return sentence(f"{text} where {where}" if where else text)
+
+
+def moment(text: str) -> str:
+    """Return a time of the results file as people write it.
+
+    >>> moment("2026-11-30T09:05:00Z")
+    '30 November 2026, 09:05 UTC'
+    """
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return shown(text)
+    return f"{found.day} {found:%B %Y, %H:%M} UTC"

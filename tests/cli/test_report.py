@@ -89,3 +89,14 @@ def test_a_run_that_is_killed_leaves_a_whole_report_or_none(folder: Path) -> Non
         if (folder / "results.json").exists():
             fairsql.load_run("results.json")
     assert finished >= 1
+
+
+def test_a_history_is_shown_in_the_report() -> None:
+    command = ["run", "both.yml", "--history", "h.duckdb", "--html", "first.html", *DATA]
+    call(*command)
+    assert "This is the first run in the history." in Path("first.html").read_text(encoding="utf-8")
+    call(*command, "--json", "results.json")
+    assert "2 runs since" in Path("first.html").read_text(encoding="utf-8")
+    result = call("report", "results.json", "--history", "h.duckdb", "-o", "again.html")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert Path("again.html").read_bytes() == Path("first.html").read_bytes()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import altair
 import pytest
 import vl_convert
 
-from fairsql.report.charts import fail_line, group_chart
-from fairsql.results import Comparison, TestResult
+from fairsql.report.charts import group_chart
+from fairsql.report.html.charts import fail_line
+from fairsql.results import Metric
 from tests.report.runs import full_run
-from tests.report.samples import FAILED, GROUP, REFERENCE, TEST
+from tests.report.samples import FAILED, GROUP
+
+if TYPE_CHECKING:
+    from fairsql.results import TestResult
 
 
 def data_of(test: TestResult) -> list[dict[str, Any]]:
@@ -41,37 +45,12 @@ def test_a_bar_has_its_value_interval_and_state() -> None:
 
 
 def test_the_comparison_point_and_the_fail_line_are_drawn() -> None:
-    test = replace(FAILED, parameters={**FAILED.parameters, "min_ratio": 0.8})
+    test = replace(
+        FAILED,
+        parameters={**FAILED.parameters, "min_ratio": 0.8},
+        metric=Metric("rate", higher_is_better=True),
+    )
     assert lines(test) == [0.375, pytest.approx(0.3)]
-
-
-@pytest.mark.parametrize(
-    ("higher", "ratio", "gap", "expected"),
-    [
-        (True, 0.8, None, 0.4),
-        (True, 0.8, 0.05, 0.45),  # the first of the two that a worse group comes to
-        (True, 0.8, 0.2, 0.4),
-        (False, 0.8, None, 0.625),
-        (False, 0.8, 0.05, 0.55),
-        (False, None, 0.05, 0.55),
-    ],
-)
-def test_a_group_fails_beyond_the_nearer_limit(
-    higher: bool, ratio: float | None, gap: float | None, expected: float
-) -> None:
-    parameters = {"higher_is_better": higher, "min_ratio": ratio, "max_difference": gap}
-    test = replace(TEST, parameters=parameters, comparison=Comparison("overall", None, 0.5))
-    assert fail_line(test) == pytest.approx(expected)
-
-
-def test_the_direction_of_a_metric_that_has_its_own_is_seen_in_its_groups() -> None:
-    parameters = {**TEST.parameters, "higher_is_better": None, "min_ratio": 0.8}
-    higher = replace(TEST, parameters=parameters)
-    assert fail_line(higher) == pytest.approx(0.3)
-    worse = replace(GROUP, key={"sex": "F"}, value=0.5, worse=True)
-    lower = replace(higher, groups=(worse, REFERENCE))
-    assert fail_line(lower) == pytest.approx(0.375 / 0.8)
-    assert fail_line(replace(higher, groups=(REFERENCE,))) is None
 
 
 def test_the_fail_line_is_where_groups_begin_to_fail() -> None:

@@ -17,6 +17,7 @@ import fairsql
 from fairsql.demo.unpack import DATABASE, SUITE, unpack
 from fairsql.report import number
 from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
+from tests.report.pasts import history_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +66,8 @@ def files(tmp_path_factory: pytest.TempPathFactory, demo: Run) -> dict[str, Path
     folder = tmp_path_factory.mktemp("reports")
     runs = {"demo": demo, **{name: make() for name, make in MAKERS.items()}}
     for name, run in runs.items():
-        run.write_html(folder / f"{name}.html")
+        past = history_of(run, 120) if name in ("demo", "hostile") else ()
+        run.write_html(folder / f"{name}.html", past)
     return {name: folder / f"{name}.html" for name in runs}
 
 

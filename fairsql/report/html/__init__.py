@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,13 +16,16 @@ if TYPE_CHECKING:
     import jinja2
     from markupsafe import Markup
 
+    from fairsql.records import Past
     from fairsql.results import Run
 
 _FOLDER = Path(__file__).resolve().parent
 
 
-def render_html(run: Run) -> str:
+def render_html(run: Run, history: Sequence[Past] = ()) -> str:
     """Return a run's report: a page that holds all it needs.
+
+    With a history it shows each test's measurements over time, up to the run.
 
     Text of the data is escaped, and the page's own policy lets no script run but its own, which it
     knows by hash. The page asks the network for nothing.
@@ -29,7 +33,7 @@ def render_html(run: Run) -> str:
     script, style = (_text(name) for name in ("report.js", "report.css"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     template = _environment().get_template("report.html.jinja")
-    text = template.render(page=page(run), script=script, style=style, script_hash=digest)
+    text = template.render(page=page(run, history), script=script, style=style, script_hash=digest)
     # A lone surrogate, as a broken file name may hold, is no text that UTF-8 can write.
     return text.encode("utf-8", "backslashreplace").decode()
 

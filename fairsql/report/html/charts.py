@@ -79,7 +79,7 @@ def bar_graph(test: TestResult, title: str) -> Picture | None:
         return None
     caption = _caption(test)
     described = f"{_summary(test)} {caption}"
-    wide, narrow = (_svg(chart(test, layout), title, described) for layout in (WIDE, NARROW))
+    wide, narrow = (svg(chart(test, layout), title, described) for layout in (WIDE, NARROW))
     return Picture(wide, narrow, caption)
 
 
@@ -330,7 +330,7 @@ _DIGITS = re.compile(r"-?\d+\.\d{2,}")
 _DEFAULTS = {"opacity": "1", "stroke-width": "1", "stroke-miterlimit": "10", "version": "1.1"}
 
 
-def _svg(drawn: altair.LayerChart, title: str, description: str) -> str:
+def svg(drawn: altair.LayerChart, title: str, description: str) -> str:
     """Return a chart as an SVG element for a page, named and described, its text as text."""
     import vl_convert
 

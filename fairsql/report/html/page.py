@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.report.html.charts import Picture, bar_graph
 from fairsql.report.html.table import Table, group_table
+from fairsql.report.html.timeline import Timeline, timeline
 from fairsql.report.insights import insights
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import (
-    OPERATORS,
+    OPERATOR_SIGNS,
     asked,
     counted,
     headline,
     key,
+    moment,
     number,
     numbers_apart,
     sentence,
@@ -25,6 +27,7 @@ from fairsql.report.words import (
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
+    from fairsql.records import Past
     from fairsql.results import Run, Status, TestResult, ThresholdResult
 
 _WORST_FIRST: tuple[Status, ...] = ("error", "failed", "skipped", "passed")
@@ -40,7 +43,6 @@ _UNANIMOUS: Mapping[Status, str] = {
     "skipped": "No test could be judged",
     "passed": "Every test passed",
 }
-_OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
 
 MEASUREMENTS = {
     "failing_group_count": "Groups that fail",
@@ -114,6 +116,7 @@ class Test:
     notes: Sequence[str]
     picture: Picture | None
     table: Table | None
+    timeline: Timeline | None
     queries: Sequence[tuple[int, str, Sql]]
     parameters: Sequence[tuple[str, str]]
     evidence: Sequence[tuple[str, str]]
@@ -134,7 +137,7 @@ class Page:
     statements: Sequence[Statement]
 
 
-def page(run: Run) -> Page:
+def page(run: Run, history: Sequence[Past] = ()) -> Page:
     """Return what the report of a run shows; tests without a pass come first."""
     places = sorted(
         range(len(run.tests)), key=lambda place: _WORST_FIRST.index(run.tests[place].status)
@@ -147,7 +150,7 @@ def page(run: Run) -> Page:
         verdict=_verdict(run),
         counts=[Count(status, _sign(status), status, run.count(status)) for status in _BEST_FIRST],
         facts=list(_facts(run)),
-        tests=[_test(run, place, anchors[place], statements) for place in places],
+        tests=[_test(run, place, anchors[place], statements, history) for place in places],
         evidence=list(_evidence(run)),
         statements=statements,
     )
@@ -178,7 +181,7 @@ def _listed(parts: Sequence[str]) -> str:
 def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
     engine = f" ({run.warehouse_version})" if run.warehouse_version else f" ({run.dialect})"
     yield "Where", [shown(run.warehouse_name) + engine]
-    yield "When", [_moment(run.started_at) + _took(run)]
+    yield "When", [moment(run.started_at) + _took(run)]
     rows: dict[str, str] = {}
     for test in run.tests:
         where = test.parameters.get("where")
@@ -199,23 +202,16 @@ def _took(run: Run) -> str:
     return f", in {counted(max(seconds, 1), 'second')}, with {counted(run.scans, 'scan')}"
 
 
-def _moment(text: str) -> str:
-    """Return a time of the results file as people write it.
-
-    >>> _moment("2026-11-30T09:05:00Z")
-    '30 November 2026, 09:05 UTC'
-    """
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return shown(text)
-    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
-
-
 # --- a test ------------------------------------------------------------------------------------
 
 
-def _test(run: Run, place: int, anchor: str, statements: Sequence[Statement]) -> Test:
+def _test(
+    run: Run,
+    place: int,
+    anchor: str,
+    statements: Sequence[Statement],
+    history: Sequence[Past],
+) -> Test:
     test = run.tests[place]
     name = shown(test.name)
     found = [insight.text for insight in insights(test, len(run.tests))]
@@ -232,6 +228,7 @@ def _test(run: Run, place: int, anchor: str, statements: Sequence[Statement]) ->
         notes=[sentence(note) for note in test.notes],
         picture=bar_graph(test, f"Bar graph: {name}"),
         table=group_table(test) if test.groups else None,
+        timeline=timeline(run, test, history),
         queries=[
             (line, key(group.key), _sql(group.rows_sql))
             for line, group in enumerate(test.groups, 1)
@@ -254,7 +251,7 @@ def _limit(limit: ThresholdResult) -> Limit:
         title=MEASUREMENTS.get(limit.measurement, limit.measurement),
         name=limit.measurement,
         observed=observed,
-        wanted=f"{_OPERATOR_SIGNS.get(limit.operator, limit.operator)} {wanted}",
+        wanted=f"{OPERATOR_SIGNS.get(limit.operator, limit.operator)} {wanted}",
         verdict=verdicts[limit.passed],
     )
 

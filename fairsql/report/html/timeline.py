@@ -1,0 +1,204 @@
+"""A test over time: what the runs of a history measured, up to the run that is shown."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fairsql.records import MEASUREMENTS
+from fairsql.report.html.charts import COLORS, svg
+from fairsql.report.words import OPERATOR_SIGNS, counted, moment, number
+
+if TYPE_CHECKING:
+    import altair
+
+    from fairsql.records import Past
+    from fairsql.results import Run, Status, TestResult, ThresholdResult
+
+MAX_RUNS = 100
+"""Runs that are drawn and listed, the latest: a history may be long, and a report is not."""
+
+_RUNS, _LIMITS = "runs", "limits"
+_HEIGHT = 130  # pixels, as the widths
+_WIDTHS = (560, 250)
+_PADDING = {"left": 56, "right": 96, "top": 12, "bottom": 30}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One measurement as SVG elements for wide and narrow screens."""
+
+    name: str
+    wide: str
+    narrow: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one run found: when, its status, and a text for each measurement of the timeline."""
+
+    when: str
+    status: str
+    cells: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """A sentence, a picture of each measurement with a threshold, and all of them as a table.
+
+    ``entries`` begin with the latest run; ``is_cut`` says that there were more.
+    """
+
+    sentence: str
+    pictures: Sequence[Drawn]
+    names: Sequence[str]
+    entries: Sequence[Entry]
+    is_cut: bool
+
+
+def timeline(run: Run, test: TestResult, history: Sequence[Past]) -> Timeline | None:
+    """Return a test over time, or ``None`` where the history has no run of it.
+
+    Parameters
+    ----------
+    run, test
+        What is shown. Runs that began after it are left out.
+    history
+        What runs found, the earliest first. Those of this test in this suite are taken.
+    """
+    past = [
+        one
+        for one in history
+        if (one.suite, one.test) == (run.suite, test.name) and one.started_at <= run.started_at
+    ]
+    if not past:
+        return None
+    latest = past[-MAX_RUNS:]
+    names = [name for name in MEASUREMENTS if any(_known(one, name) for one in latest)]
+    return Timeline(
+        sentence=_sentence(past),
+        pictures=list(_pictures(test, latest)),
+        names=names,
+        entries=[
+            Entry(moment(one.started_at), one.status, [number(one.measurements[n]) for n in names])
+            for one in reversed(latest)
+        ],
+        is_cut=len(past) > len(latest),
+    )
+
+
+def _known(past: Past, name: str) -> bool:
+    return past.measurements.get(name) is not None
+
+
+def _sentence(past: Sequence[Past]) -> str:
+    if len(past) == 1:
+        return "This is the first run in the history."
+    statuses: tuple[Status, ...] = ("passed", "failed", "skipped", "error")
+    counts = {status: sum(one.status == status for one in past) for status in statuses}
+    told = ", ".join(f"{status} {count}" for status, count in counts.items() if count)
+    last = past[-1].status
+    in_a_row = sum(1 for _ in itertools.takewhile(lambda one: one.status == last, past[::-1]))
+    now = f" The last {in_a_row} all {_ENDED[last]}." if 1 < in_a_row < len(past) else ""
+    return f"{counted(len(past), 'run')} since {moment(past[0].started_at)}: {told}.{now}"
+
+
+_ENDED = {
+    "passed": "passed",
+    "failed": "failed",
+    "skipped": "were skipped",
+    "error": "ended in an error",
+}
+
+
+# --- pictures ----------------------------------------------------------------------------------
+
+
+def _pictures(test: TestResult, past: Sequence[Past]) -> Iterator[Drawn]:
+    limits: dict[str, list[ThresholdResult]] = {}
+    for limit in test.thresholds:
+        limits.setdefault(limit.measurement, []).append(limit)
+    for name, of_name in limits.items():
+        found = [one for one in past if _known(one, name)]
+        if len(found) > 1:
+            title = f"{name} over time"
+            told = (
+                f"{number(found[0].measurements[name])} at first,"
+                f" {number(found[-1].measurements[name])} at last."
+            )
+            wide, narrow = (svg(_chart(name, found, of_name, w), title, told) for w in _WIDTHS)
+            yield Drawn(name, wide, narrow)
+
+
+def _chart(
+    name: str, past: Sequence[Past], limits: Sequence[ThresholdResult], width: int
+) -> altair.LayerChart:
+    drawn = _blank(width).copy()
+    drawn.datasets = {
+        _RUNS: [
+            {
+                "at": one.started_at,
+                "value": one.measurements[name],
+                "color": COLORS["failed" if one.status == "failed" else "group"],
+            }
+            for one in past
+        ],
+        _LIMITS: [{"value": limit.value, "name": _wanted(limit)} for limit in limits],
+    }
+    return drawn
+
+
+def _wanted(limit: ThresholdResult) -> str:
+    return f"{OPERATOR_SIGNS.get(limit.operator, limit.operator)} {number(limit.value)}"
+
+
+@cache
+def _blank(width: int) -> altair.LayerChart:
+    """Return the chart of no data, which takes Altair a while to make."""
+    import altair
+
+    def axis(**more: Any) -> Any:
+        return altair.Axis(
+            title=None,
+            ticks=False,
+            domain=False,
+            labelColor=COLORS["quiet"],
+            gridColor=COLORS["line"],
+            labelPadding=6,
+            **more,
+        )
+
+    runs, limits = (altair.Chart(altair.NamedData(name)) for name in (_RUNS, _LIMITS))
+    value = altair.Y(
+        "value:Q", axis=axis(tickCount=3), scale=altair.Scale(nice=True, zero=False, padding=6)
+    )
+    at = altair.X(
+        "at:T",
+        axis=axis(grid=False, tickCount=width // 110, labelOverlap=True),
+        scale=altair.Scale(type="utc", padding=8),
+    )
+    line = runs.mark_line(color=COLORS["quiet"], strokeWidth=1.5).encode(x=at, y=value)
+    points = runs.mark_circle(size=45, opacity=1).encode(
+        x=at, y=value, fill=altair.Fill("color:N", scale=None)
+    )
+    rule = limits.mark_rule(strokeDash=[4, 3], color=COLORS["limit"]).encode(y=value)
+    named = limits.mark_text(align="left", dx=6, color=COLORS["limit"]).encode(
+        x=altair.value(width), y=value, text="name:N"
+    )
+    blank: altair.LayerChart = (
+        altair.layer(line, rule, points, named)
+        .properties(
+            width=width,
+            height=_HEIGHT,
+            padding=_PADDING,
+            autosize=altair.AutoSizeParams(type="none"),
+        )
+        .configure(font="sans-serif", aria=False, background="transparent")
+        .configure_view(stroke=None)
+        .configure_text(fontSize=12.5, baseline="middle")
+        .configure_axis(labelFontSize=11.5)
+    )
+    return blank
