@@ -38,8 +38,9 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Entry:
-    """What one run found: when, its status, and a text for each measurement of the timeline."""
+    """What one run found: when it began, its status, and a text for each measurement."""
 
+    started_at: str
     when: str
     status: str
     cells: Sequence[str]
@@ -83,7 +84,12 @@ def timeline(run: Run, test: TestResult, history: Sequence[Past]) -> Timeline | 
         pictures=list(_pictures(test, latest)),
         names=names,
         entries=[
-            Entry(moment(one.started_at), one.status, [number(one.measurements[n]) for n in names])
+            Entry(
+                one.started_at,
+                moment(one.started_at),
+                one.status,
+                [number(one.measurements[name]) for name in names],
+            )
             for one in reversed(latest)
         ],
         is_cut=len(past) > len(latest),
