@@ -158,10 +158,18 @@ def notes(
                 f"The value of group {_key(group)} rests on {_counted(base, _unit(test))},"
                 f" fewer than min_group_size ({test.min_group_size})."
             )
-    if any(group.suppressed for group in groups):
+    hidden = [group for group in groups if group.suppressed]
+    if hidden:
         yield (
             f"Groups of fewer than {test.min_reported_rows} rows are not shown;"
-            " min_group_share and worst_group_value may still come from one of them."
+            " min_group_share and worst_group_value may still come from one of them, and their"
+            " numbers may follow from the totals."
+        )
+    if any(group.sufficient for group in hidden):
+        yield (
+            "A group that is not shown was compared all the same, so that its numbers may follow"
+            " from measurements, and from other groups' ratios and gaps: a min_group_size of"
+            f" {test.min_reported_rows} or more keeps it out of them."
         )
 
 
