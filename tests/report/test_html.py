@@ -21,6 +21,7 @@ from fairsql.report import number, render_html
 from fairsql.report.html.charts import COLORS, NARROW, WIDE, bar_graph, chart, fail_line
 from fairsql.results import Comparison, Metric
 from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
+from tests.report.pasts import history_of
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, run_of
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def test_the_file_asks_for_nothing() -> None:
 def test_thirty_tests_of_twenty_groups_are_small_enough() -> None:
     run = large_suite()
     assert [len(test.groups) for test in run.tests] == [20] * 30
-    size = len(render_html(run).encode())
+    size = len(render_html(run, history_of(run, 60)).encode())
     assert size < 1_500_000, f"{size:,} bytes"
 
 

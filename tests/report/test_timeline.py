@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fairsql.report import render_html
-from fairsql.report.html.timeline import MAX_RUNS, Timeline, timeline
+from fairsql.report.html.timeline import LISTED, Timeline, timeline
 from fairsql.results import Run, ThresholdResult
 from tests.report.pasts import NOW, past
 from tests.report.samples import TEST
@@ -94,26 +94,25 @@ def test_a_measurement_with_a_threshold_is_drawn_from_its_second_value_on() -> N
 
 def test_a_picture_says_where_it_begins_and_ends() -> None:
     (picture,) = shown(ratios(0.5, 0.25, 0.9)).pictures
-    for svg in (picture.wide, picture.narrow):
-        assert "0.5 at first, 0.9 at last." in svg
-        assert "≥ 0.8" in svg
+    assert "0.5 at first, 0.9 at last." in picture.svg
+    assert "≥ 0.8" in picture.svg
 
 
 def test_two_thresholds_on_one_measurement_are_lines_in_one_picture() -> None:
     upper = ThresholdResult("min_metric_ratio", "<=", 1.25, 0.9, True)
     (picture,) = shown(ratios(0.5, 0.9), thresholds=(RATIO, upper)).pictures
-    assert "≥ 0.8" in picture.wide
-    assert "≤ 1.25" in picture.wide
+    assert "≥ 0.8" in picture.svg
+    assert "≤ 1.25" in picture.svg
 
 
 def test_of_a_long_history_the_latest_runs_are_shown_and_all_are_counted() -> None:
-    history = ratios(*[0.5] * (MAX_RUNS + 20))
+    history = ratios(*[0.5] * (LISTED + 20))
     found = shown(history)
-    assert len(found.entries) == MAX_RUNS
-    assert found.sentence.startswith(f"{MAX_RUNS + 20} runs since")
-    assert f"the last {MAX_RUNS} runs" in render_html(RUN, history)
+    assert len(found.entries) == LISTED
+    assert found.sentence.startswith(f"{LISTED + 20} runs since")
+    assert f"the last {LISTED} runs" in render_html(RUN, history)
 
 
 def test_the_report_shows_it_where_there_is_a_history() -> None:
-    assert "Over time" not in render_html(RUN)
-    assert "Over time" in render_html(RUN, ratios(0.5, 0.9))
+    assert "<h3>Over time" not in render_html(RUN)
+    assert "<h3>Over time" in render_html(RUN, ratios(0.5, 0.9))

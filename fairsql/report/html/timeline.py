@@ -18,22 +18,20 @@ if TYPE_CHECKING:
     from fairsql.records import Past
     from fairsql.results import Run, Status, TestResult, ThresholdResult
 
-MAX_RUNS = 100
+DRAWN, LISTED = 30, 10
 """Runs that are drawn and listed, the latest: a history may be long, and a report is not."""
 
 _RUNS, _LIMITS = "runs", "limits"
-_HEIGHT = 130  # pixels, as the widths
-_WIDTHS = (560, 250)
-_PADDING = {"left": 56, "right": 96, "top": 12, "bottom": 30}
+_WIDTH, _HEIGHT = 290, 110  # pixels: the text is to be read on narrow screens too
+_PADDING = {"left": 50, "right": 76, "top": 10, "bottom": 28}
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """One measurement as SVG elements for wide and narrow screens."""
+    """One measurement as an SVG element."""
 
     name: str
-    wide: str
-    narrow: str
+    svg: str
 
 
 @dataclass(frozen=True)
@@ -77,11 +75,11 @@ def timeline(run: Run, test: TestResult, history: Sequence[Past]) -> Timeline | 
     ]
     if not past:
         return None
-    latest = past[-MAX_RUNS:]
+    latest = past[-LISTED:]
     names = [name for name in MEASUREMENTS if any(_known(one, name) for one in latest)]
     return Timeline(
         sentence=_sentence(past),
-        pictures=list(_pictures(test, latest)),
+        pictures=list(_pictures(test, past[-DRAWN:])),
         names=names,
         entries=[
             Entry(
@@ -135,20 +133,17 @@ def _pictures(test: TestResult, past: Sequence[Past]) -> Iterator[Drawn]:
                 f"{number(found[0].measurements[name])} at first,"
                 f" {number(found[-1].measurements[name])} at last."
             )
-            wide, narrow = (svg(_chart(name, found, of_name, w), title, told) for w in _WIDTHS)
-            yield Drawn(name, wide, narrow)
+            yield Drawn(name, svg(_chart(name, found, of_name), title, told))
 
 
-def _chart(
-    name: str, past: Sequence[Past], limits: Sequence[ThresholdResult], width: int
-) -> altair.LayerChart:
-    drawn = _blank(width).copy()
+def _chart(name: str, past: Sequence[Past], limits: Sequence[ThresholdResult]) -> altair.LayerChart:
+    drawn = _blank().copy()
     drawn.datasets = {
         _RUNS: [
             {
                 "at": one.started_at,
                 "value": one.measurements[name],
-                "color": COLORS["failed" if one.status == "failed" else "group"],
+                "failed": one.status == "failed",
             }
             for one in past
         ],
@@ -162,7 +157,7 @@ def _wanted(limit: ThresholdResult) -> str:
 
 
 @cache
-def _blank(width: int) -> altair.LayerChart:
+def _blank() -> altair.LayerChart:
     """Return the chart of no data, which takes Altair a while to make."""
     import altair
 
@@ -183,21 +178,23 @@ def _blank(width: int) -> altair.LayerChart:
     )
     at = altair.X(
         "at:T",
-        axis=axis(grid=False, tickCount=width // 110, labelOverlap=True),
+        axis=axis(grid=False, tickCount=3, labelOverlap="greedy", labelSeparation=12),
         scale=altair.Scale(type="utc", padding=8),
     )
     line = runs.mark_line(color=COLORS["quiet"], strokeWidth=1.5).encode(x=at, y=value)
-    points = runs.mark_circle(size=45, opacity=1).encode(
-        x=at, y=value, fill=altair.Fill("color:N", scale=None)
+    points = (
+        runs.transform_filter("datum.failed")
+        .mark_square(size=36, opacity=1, color=COLORS["failed"])
+        .encode(x=at, y=value)
     )
     rule = limits.mark_rule(strokeDash=[4, 3], color=COLORS["limit"]).encode(y=value)
     named = limits.mark_text(align="left", dx=6, color=COLORS["limit"]).encode(
-        x=altair.value(width), y=value, text="name:N"
+        x=altair.value(_WIDTH), y=value, text="name:N"
     )
     blank: altair.LayerChart = (
         altair.layer(line, rule, points, named)
         .properties(
-            width=width,
+            width=_WIDTH,
             height=_HEIGHT,
             padding=_PADDING,
             autosize=altair.AutoSizeParams(type="none"),
