@@ -1,9 +1,10 @@
 {# What is aggregated over the rows of a raw key: the only aggregation over rows. #}
 
 
-{# One row a raw key. Keys are cleaned after it, once a raw key and not once a row. #}
+{# One row a raw key, or a raw key and score. Keys are cleaned after it, once a raw key and not once a row. #}
 {% macro by_raw_key(scan, aggregates) %}
     {%- set attributes = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {%- do attributes.append('input_' ~ scan.measures[0].inputs[0]) if fairsql.ranks_in_line(scan) -%}
     {%- set columns = [] -%}
     {%- for measure in aggregates -%}
         {%- set number = loop.index -%}
@@ -11,7 +12,7 @@
             {%- do columns.append(aggregate ~ ' as ' ~ statistic ~ '_' ~ number) -%}
         {%- endfor -%}
     {%- endfor -%}
-    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    -- One row for each combination of attribute values as they are written{{ ", and score" if fairsql.ranks_in_line(scan) }}: the statistics of each measure over its rows.
     select
         {{ attributes | join(',\n        ') }},
         count(*) as rows_total,

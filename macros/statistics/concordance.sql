@@ -89,6 +89,41 @@
 {% endmacro %}
 
 
+{# True where a test of AUC is alone in its scan, and rows are counted before they are ranked: then they are counted by raw
+   key and score at once, and no stage is read twice. #}
+{% macro ranks_in_line(scan) %}
+    {{- return(fairsql.counts_before_ranking() and scan.cuts | length == 1 and fairsql.cuts_of(scan, 'concordance') | length == 1) -}}
+{% endmacro %}
+
+
+{# The same counts as in counted_scores, as further columns of `numbered`. Rows of one group and score may be several,
+   one for each spelling of the key. #}
+{% macro placed_scores_in_line() %}
+    {%- set whole, group = 'partition by cut, is_missing', 'partition by cut, is_missing, group_number' -%}
+    {%- set up_to_here = ' order by score asc rows between unbounded preceding and current row' -%}
+    {%- set cumulated -%}
+    select
+        *,
+        sum(negatives) over ({{ group }}{{ up_to_here }}) as up_to,
+        sum(negatives) over ({{ whole }}{{ up_to_here }}) as up_to_in_whole,
+        dense_rank() over ({{ whole }} order by score asc) as place
+    from numbered
+    {%- endset -%}
+    {%- set below -%}
+    select
+        *
+        {%- for name, partition in [['', group], ['_in_whole', whole]] %},
+        max(up_to{{ name }}) over ({{ partition }}, place) - {{ fairsql.double('sum(negatives) over (' ~ partition ~ ', place)') }} / 2e0 as below{{ name }}
+        {%- endfor %}
+    from cumulated_scores
+    {%- endset -%}
+    {{- return([
+        fairsql.described('cumulated_scores', 'The same rows, with the negatives up to the score.', cumulated),
+        fairsql.described('placed_scores', 'The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.', below),
+    ]) -}}
+{% endmacro %}
+
+
 {# What the rows of either form's last stage are. #}
 {% macro concordance_rows() %}
     {{- return('One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.') -}}

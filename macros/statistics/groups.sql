@@ -33,9 +33,9 @@
 {% endmacro %}
 
 
-{# True when a cut ranks rows, which needs to know the group of each row and not only of each raw key. #}
+{# True when a cut ranks rows of `source`, which needs to know the group of each and not only of each raw key. #}
 {% macro ranks_rows(scan) %}
-    {{- return((fairsql.cuts_of(scan, 'concordance') + fairsql.cuts_of(scan, 'quantile')) | length > 0) -}}
+    {{- return((fairsql.cuts_of(scan, 'concordance') + fairsql.cuts_of(scan, 'quantile')) | length > 0 and not fairsql.ranks_in_line(scan)) -}}
 {% endmacro %}
 
 
@@ -44,6 +44,7 @@
     {%- set items = fairsql.numbered('attribute_', scan.attributes | length) if fairsql.ranks_rows(scan) else [] -%}
     {%- do items.extend(fairsql.group_keys(scan)) -%}
     {%- do items.append('rows_total') -%}
+    {%- do items.append('input_' ~ scan.measures[0].inputs[0] ~ ' as score') if fairsql.ranks_in_line(scan) -%}
     {%- for statistic in fairsql.scan_statistics(aggregates) -%}
         {%- do items.append(fairsql.statistic_of(scan, aggregates, statistic) ~ ' as ' ~ statistic) -%}
     {%- endfor -%}
@@ -114,6 +115,7 @@
     {%- set names = fairsql.scan_statistics(aggregates) -%}
     {%- set merges = fairsql.merges() -%}
     {%- set keys = fairsql.key_names(scan) -%}
+    {%- set rows = 'placed_scores' if fairsql.ranks_in_line(scan) else 'numbered' -%}
     {%- set items = [] -%}
     {%- do items.extend(keys) -%}
     {%- do items.extend([
@@ -136,6 +138,9 @@
     {%- for mean, m2 in merges.moments if mean in names -%}
         {%- do items.extend(fairsql.merged_moments(mean, m2 if m2 in names else none)) -%}
     {%- endfor -%}
+    {%- do items.append(
+        'case when grouping(' ~ rows ~ '.is_missing) = 1 then sum(case when is_missing = 0 then positives * below_in_whole end) else sum(case when is_missing = 0 then positives * below end) end as concordant'
+    ) if fairsql.ranks_in_line(scan) -%}
     {%- for key in keys -%}
         {%- do items.append('sum(case when ' ~ key ~ ' is not null then rows_total else 0 end) as attribute_' ~ loop.index ~ '_rows') -%}
     {%- endfor -%}
@@ -145,12 +150,12 @@
     -- One row for each group, and one for {{ 'each cut as a' if scan.cuts | length > 1 else 'the' }} whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
-        grouping(numbered.is_missing) as is_whole,
-        coalesce(numbered.is_missing, 0) as is_missing,
-        coalesce(numbered.group_number, 0) as group_number,
+        grouping({{ rows }}.is_missing) as is_whole,
+        coalesce({{ rows }}.is_missing, 0) as is_missing,
+        coalesce({{ rows }}.group_number, 0) as group_number,
         {{ items | join(',\n        ') }}
-    from numbered
-    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, {{ keys | join(', ') }}), (cut))
+    from {{ rows }}
+    group by grouping sets ((cut, {{ rows }}.is_missing, {{ rows }}.group_number, {{ keys | join(', ') }}), (cut))
 {%- endmacro %}
 
 
@@ -201,6 +206,7 @@
             {%- do items.append(fairsql.bigint(prefix ~ name) ~ ' as ' ~ name) -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do items.append(fairsql.double('concordant') ~ ' as concordant') if fairsql.ranks_in_line(scan) -%}
     {%- for join in joins -%}
         {%- for count in join.counts -%}{%- do items.append(fairsql.bigint(join.relation ~ '.' ~ count) ~ ' as ' ~ count) -%}{%- endfor -%}
         {%- for number in join.numbers -%}{%- do items.append(fairsql.double(join.relation ~ '.' ~ number) ~ ' as ' ~ number) -%}{%- endfor -%}

@@ -22,11 +22,12 @@
         ['cleaned', fairsql.cleaned(scan)],
         ['keyed', fairsql.keyed(scan, aggregates)],
         ['numbered', fairsql.numbered_groups(scan, aggregates)],
-        ['by_key', fairsql.by_key(scan, aggregates)],
-        ['by_group', fairsql.counted()],
     ] -%}
+    {%- do ctes.extend(fairsql.placed_scores_in_line()) if fairsql.ranks_in_line(scan) -%}
+    {%- do ctes.append(['by_key', fairsql.by_key(scan, aggregates)]) -%}
+    {%- do ctes.append(['by_group', fairsql.counted()]) -%}
     {%- set joins = [] -%}
-    {%- if fairsql.cuts_of(scan, 'concordance') -%}
+    {%- if fairsql.cuts_of(scan, 'concordance') and not fairsql.ranks_in_line(scan) -%}
         {%- do ctes.extend(fairsql.concordance_ctes(scan)) -%}
         {%- do joins.append({'relation': 'concordance', 'counts': [], 'numbers': ['concordant']}) -%}
     {%- endif -%}

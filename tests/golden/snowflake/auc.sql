@@ -19,9 +19,10 @@ measured as (
 ),
 
 by_raw_key as (
-    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    -- One row for each combination of attribute values as they are written, and score: the statistics of each measure over its rows.
     select
         attribute_1,
+        input_1,
         count(*) as rows_total,
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
@@ -32,7 +33,7 @@ by_raw_key as (
         cast(min(label_2) as varchar) as label_minimum_1,
         cast(max(label_2) as varchar) as label_maximum_1
     from measured
-    group by attribute_1
+    group by attribute_1, input_1
 ),
 
 cleaned as (
@@ -52,10 +53,10 @@ keyed as (
     -- The same rows: their key, whether an attribute is missing, and the statistics.
     select
         1 as cut,
-        attribute_1,
         text_1 as key_1,
         case when text_1 is null then 1 else 0 end as is_missing,
         rows_total,
+        input_1 as score,
         evaluated_1 as evaluated,
         input_1_rows_1 as input_1_rows,
         input_2_rows_1 as input_2_rows,
@@ -78,13 +79,32 @@ numbered as (
     from keyed
 ),
 
+cumulated_scores as (
+    -- The same rows, with the negatives up to the score.
+    select
+        *,
+        sum(negatives) over (partition by cut, is_missing, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+        sum(negatives) over (partition by cut, is_missing order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+        dense_rank() over (partition by cut, is_missing order by score asc) as place
+    from numbered
+),
+
+placed_scores as (
+    -- The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.
+    select
+        *,
+        max(up_to) over (partition by cut, is_missing, group_number, place) - cast(sum(negatives) over (partition by cut, is_missing, group_number, place) as double) / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, is_missing, place) - cast(sum(negatives) over (partition by cut, is_missing, place) as double) / 2e0 as below_in_whole
+    from cumulated_scores
+),
+
 by_key as (
     -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
     select
         cut,
-        grouping(numbered.is_missing) as is_whole,
-        coalesce(numbered.is_missing, 0) as is_missing,
-        coalesce(numbered.group_number, 0) as group_number,
+        grouping(placed_scores.is_missing) as is_whole,
+        coalesce(placed_scores.is_missing, 0) as is_missing,
+        coalesce(placed_scores.group_number, 0) as group_number,
         key_1,
         sum(rows_total) as rows_total,
         sum(rows_total - evaluated) as missing_metric_inputs,
@@ -97,9 +117,10 @@ by_key as (
         sum(case when is_missing = 0 then negatives else 0 end) as negatives,
         min(case when is_missing = 0 then label_minimum end) as label_minimum,
         max(case when is_missing = 0 then label_maximum end) as label_maximum,
+        case when grouping(placed_scores.is_missing) = 1 then sum(case when is_missing = 0 then positives * below_in_whole end) else sum(case when is_missing = 0 then positives * below end) end as concordant,
         sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
-    from numbered
-    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+    from placed_scores
+    group by grouping sets ((cut, placed_scores.is_missing, placed_scores.group_number, key_1), (cut))
 ),
 
 by_group as (
@@ -114,91 +135,28 @@ by_group as (
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
 ),
 
-scored as (
-    -- The rows of the relation that belong to a group of cut 1.
-    select
-        1 as cut,
-        keys.group_number,
-        source.input_1 as score,
-        source.input_2 as positive
-    from source
-    inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
-        on source.attribute_1 = keys.attribute_1
-    where source.input_1 is not null and source.input_2 is not null
-),
-
-counted_scores as (
-    -- One row for each group and score: positives and negatives.
-    select
-        cut,
-        group_number,
-        score,
-        count(case when positive = 1 then 1 end) as positives,
-        count(case when positive = 0 then 1 end) as negatives
-    from scored
-    group by cut, group_number, score
-),
-
-placed_scores as (
-    -- The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.
-    select
-        cut,
-        group_number,
-        cast(positives as double) as positives,
-        up_to - cast(negatives as double) / 2e0 as below,
-        max(up_to_in_whole) over (partition by cut, place)
-        - cast(sum(negatives) over (partition by cut, place) as double) / 2e0 as below_in_whole
-    from (
-        select
-            *,
-            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
-            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
-            dense_rank() over (partition by cut order by score asc) as place
-        from counted_scores
-    ) as cumulated
-),
-
-concordance as (
-    -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
-    select
-        cut,
-        coalesce(placed_scores.group_number, 0) as group_number,
-        case when grouping(placed_scores.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as concordant
-    from placed_scores
-    group by grouping sets ((cut, placed_scores.group_number), (cut))
-),
-
 statistics as (
     -- The same rows: counts as whole numbers, other statistics as doubles.
     select
-        by_group.cut,
-        by_group.is_whole,
-        by_group.group_number,
-        by_group.key_1,
-        cast(by_group.groups_total as bigint) as groups_total,
-        cast(by_group.rows_total as bigint) as rows_total,
-        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
-        cast(by_group.missing_attribute as bigint) as missing_attribute,
-        cast(by_group.evaluated as bigint) as evaluated,
-        cast(by_group.input_1_rows as bigint) as input_1_rows,
-        cast(by_group.input_2_rows as bigint) as input_2_rows,
-        cast(by_group.infinite_rows as bigint) as infinite_rows,
-        cast(by_group.positives as bigint) as positives,
-        cast(by_group.negatives as bigint) as negatives,
-        by_group.label_minimum,
-        by_group.label_maximum,
-        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
-        cast(concordance.concordant as double) as concordant
+        cut,
+        is_whole,
+        group_number,
+        key_1,
+        cast(groups_total as bigint) as groups_total,
+        cast(rows_total as bigint) as rows_total,
+        cast(missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(missing_attribute as bigint) as missing_attribute,
+        cast(evaluated as bigint) as evaluated,
+        cast(input_1_rows as bigint) as input_1_rows,
+        cast(input_2_rows as bigint) as input_2_rows,
+        cast(infinite_rows as bigint) as infinite_rows,
+        cast(positives as bigint) as positives,
+        cast(negatives as bigint) as negatives,
+        label_minimum,
+        label_maximum,
+        cast(attribute_1_rows as bigint) as attribute_1_rows,
+        cast(concordant as double) as concordant
     from by_group
-    left join concordance
-        on by_group.cut = concordance.cut and by_group.group_number = concordance.group_number
 )
 
 select *
