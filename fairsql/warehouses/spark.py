@@ -178,17 +178,29 @@ class SparkWarehouse:
     ) -> None:
         """Append rows to a table in one job; make the table if it is not there.
 
-        A new table is of the format that ``spark.sql.sources.default`` names.
+        A new table is of the format that ``spark.sql.sources.default`` names. The rows' value of
+        the first column must be their own: by it they are counted afterwards, since Spark calls
+        a job done whose files another one, that wrote to the same plain files, has deleted.
 
         Raises
         ------
         WarehouseError
-            When Spark says no, or not in time; nothing of the job can be read then.
+            When Spark says no, or not in time, or when the rows are not there.
         """
         what = f"cannot write to {table}"
         kind = self._session.conf.get("spark.sql.sources.default")
         self._answer(f"{creating(table, columns)} using {kind}", what=what)
         self._answer(appending(table, columns), what=what, rows=json.dumps(rows))
+        if not rows:
+            return
+        first = next(iter(columns))
+        count = f"select count(*) as n from {table} where `{first}` = :own"
+        [found] = self._answer(count, what=what, own=rows[0][first]).rows
+        if found["n"] < len(rows):
+            raise WarehouseError(
+                f"{what}: {found['n']} of {len(rows)} rows are there. Another job wrote to the"
+                " table at the same time; one of Delta or Iceberg would hold both."
+            )
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: Spark does not tell."""
@@ -211,7 +223,7 @@ class SparkWarehouse:
                 self._session.stop()
 
     def _answer(
-        self, sql: str, label: Label | None = None, what: str = "Spark says", **parameters: str
+        self, sql: str, label: Label | None = None, what: str = "Spark says", **parameters: Any
     ) -> Answer:
         """Run a statement; an error says what failed."""
         query_id = f"fairsql-{uuid.uuid4()}"
@@ -232,7 +244,7 @@ class SparkWarehouse:
         return Answer(rows, query_id)
 
     def _rows(
-        self, sql: str, query_id: str, label: Label | None, parameters: Mapping[str, str]
+        self, sql: str, query_id: str, label: Label | None, parameters: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
         if self._is_remote:
             self._session.addTag(query_id)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -108,6 +109,28 @@ def test_what_fails_leaves_nothing(warehouse: Any, session: SparkSession) -> Non
     assert str(2**40) not in str(caught.value)
     assert "\n" not in str(caught.value)
     assert warehouse.run("select a from audits.own").rows == []
+
+
+def test_rows_that_spark_lost_are_missed(warehouse: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairsql.warehouses.spark.appending", lambda *_: "select :rows as lost")
+    with pytest.raises(WarehouseError, match=r"^cannot write to audits\.fairness: 0 of \d+ rows"):
+        fairsql.keep_history(run_of(TEST), TARGET, warehouse)
+
+
+def test_of_runs_at_once_none_is_lost_untold(warehouse: Any) -> None:
+    # Plain files have no transactions: some of these are told that they failed.
+    def keep(_: int) -> str:
+        try:
+            return fairsql.keep_history(long_run(), TARGET, warehouse)
+        except WarehouseError:
+            return ""
+
+    first = keep(0)
+    with ThreadPoolExecutor(3) as pool:
+        ids = {first, *pool.map(keep, range(8))} - {""}
+    kept = runs_of(warehouse, "audits.fairness")
+    assert set(kept.values()) == {MANY}
+    assert first in ids <= set(kept)
 
 
 def test_a_schema_that_is_not_there_is_told(warehouse: Any) -> None:
