@@ -214,7 +214,10 @@ class SparkWarehouse:
 
     def version(self) -> str:
         """Return the engine's name and version."""
-        return f"Spark {self._session.version}"
+        try:
+            return f"Spark {self._session.version}"
+        except _ERRORS as error:
+            raise WarehouseError(f"Spark does not answer: {said(error)}") from None
 
     def close(self) -> None:
         """Stop a session of our own."""
