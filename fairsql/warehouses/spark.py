@@ -68,6 +68,7 @@ class SparkWarehouse:
         self._limits = limits
         # Spark Connect's sessions are of a class of their own.
         self._is_remote = not isinstance(session, SparkSession)
+        self._format = session.conf.get("spark.sql.sources.default", "parquet")
         self._is_case_sensitive = session.conf.get("spark.sql.caseSensitive", "false") == "true"
         self.name = "Spark Connect" if self._is_remote else session.sparkContext.master
 
@@ -188,8 +189,7 @@ class SparkWarehouse:
             When Spark says no, or not in time, or when the rows are not there.
         """
         what = f"cannot write to {table}"
-        kind = self._session.conf.get("spark.sql.sources.default")
-        self._answer(f"{creating(table, columns)} using {kind}", what=what)
+        self._answer(f"{creating(table, columns)} using {self._format}", what=what)
         self._answer(appending(table, columns), what=what, rows=json.dumps(rows))
         if not rows:
             return
