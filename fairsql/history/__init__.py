@@ -1,7 +1,7 @@
 """A history: every run's records in one table, and each test's measurements over time.
 
 The table has a row for each run, test and group: ``run_id``, then the columns of
-:data:`fairsql.records.COLUMNS`. A run's rows are appended in one transaction.
+:data:`fairsql.records.COLUMNS`. A run's rows are appended all together or not at all.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ TABLE = "fairsql_history"
 
 _PREFIX = "warehouse:"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*){0,2}")
+_IN_A_PROJECT = re.compile(r"[a-z][a-z0-9-]+(\.[A-Za-z_][A-Za-z0-9_]*){2}")
 _COLUMNS: Mapping[str, str] = {"run_id": "text", **COLUMNS}
 _DUCKDB_FILE = b"DUCK"  # at the ninth byte: https://duckdb.org/docs/internals/storage
 
@@ -40,7 +41,7 @@ class Keeping(Warehouse, Protocol):
     def append(
         self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
     ) -> None:
-        """Append rows to a table in one transaction; make the table if it is not there."""
+        """Append all of the rows to a table, or none; make the table if it is not there."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,9 @@ def read_history(target: str | Path, warehouse: Warehouse | None = None) -> tupl
     """
     place = check_history(target, warehouse)
     names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
-    query = f"select distinct {', '.join(names)} from {place.table if place else TABLE}"
+    table = place.table if place else TABLE
+    source = f"`{table}`" if "-" in table else table
+    query = f"select distinct {', '.join(names)} from {source}"
     if place:
         rows = place.warehouse.run(query).rows
     else:
@@ -124,7 +127,8 @@ def check_history(target: str | Path, warehouse: Warehouse | None = None) -> Pla
 
 def _place(target: str, warehouse: Warehouse | None) -> Place:
     name = target.removeprefix(_PREFIX)
-    if not _NAME.fullmatch(name):
+    names = [_NAME, *([_IN_A_PROJECT] if warehouse and warehouse.dialect == "bigquery" else [])]
+    if not any(pattern.fullmatch(name) for pattern in names):
         raise ConfigurationError(
             f"history: must be warehouse: and a plain name such as schema.table, but is {target!r}."
         )
@@ -132,9 +136,8 @@ def _place(target: str, warehouse: Warehouse | None) -> Place:
         raise ConfigurationError(f"history: {target!r} needs the warehouse.")
     if not isinstance(warehouse, Keeping) or not warehouse.keeps_tables:
         raise ConfigurationError(
-            "history: a table is written in PostgreSQL, in a DuckDB file and in a live DuckDB"
-            f" connection alone, and this warehouse is {warehouse.dialect}, {warehouse.name};"
-            " give a DuckDB file, such as history.duckdb."
+            f"history: no table outlasts the run here: this warehouse is {warehouse.dialect},"
+            f" {warehouse.name}; give a DuckDB file, such as history.duckdb."
         )
     return Place(warehouse, name)
 

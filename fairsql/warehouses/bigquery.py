@@ -28,6 +28,7 @@ from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.bigquery_credentials import credentials_of, default_for
 from fairsql.warehouses.bigquery_errors import FAULTS, complaint, reason, said_of, sentence
 from fairsql.warehouses.bigquery_labels import MOST, job_labels
+from fairsql.warehouses.bigquery_loads import begin_load
 from fairsql.warehouses.hints import nearest_relations
 from fairsql.warehouses.numbers import number
 
@@ -72,6 +73,7 @@ class BigQueryWarehouse:
     """A client of BigQuery; see :func:`fairsql.connect`. Every statement is a job with labels."""
 
     dialect = "bigquery"
+    keeps_tables = True
 
     def __init__(
         self,
@@ -229,6 +231,34 @@ class BigQueryWarehouse:
             str(job.job_id),
         )
 
+    def append(
+        self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
+    ) -> None:
+        """Append rows to a table by one load job, which makes the table if it is not there.
+
+        Raises
+        ------
+        WarehouseError
+            When BigQuery says no, and nothing has been appended; or not in time.
+        """
+        place = self._table(f"`{table.replace('.', '`.`')}`")
+        if place is None:
+            raise WarehouseError(f"cannot write to {table}: it needs a dataset, as dataset.table.")
+        seconds = self._limits.seconds
+        job = None
+        try:
+            labels = self._job_labels(None)
+            job = begin_load(self._client, place, columns, rows, labels, _RETRY)
+            job.result(retry=_RETRY, timeout=seconds)
+        except KeyboardInterrupt:
+            self._cancel(job)
+            raise
+        except TimeoutError:
+            self._cancel(job)
+            raise TooLateError("BigQuery", seconds) from None
+        except FAULTS as error:
+            raise WarehouseError(f"cannot write to {table}: {said_of(error, table)}") from None
+
     def bytes_read(self, sql: str, /) -> int | None:
         """Return the bytes that a dry run says would be read; at most, of a clustered table."""
         try:
@@ -296,15 +326,18 @@ class BigQueryWarehouse:
     def _config(self, label: Label | None) -> bigquery.QueryJobConfig:
         """Return what is said of a job; the rest is the client's own defaults."""
         config = bigquery.QueryJobConfig()
-        labels = {**self._labels, **job_labels(label or Label())}
-        config.labels = dict(itertools.islice(labels.items(), MOST))
+        config.labels = self._job_labels(label)
         if self._limits.seconds is not None:
             config.job_timeout_ms = math.ceil(1000 * self._limits.seconds)
         if self._limits.bytes_billed is not None:
             config.maximum_bytes_billed = self._limits.bytes_billed
         return config
 
-    def _cancel(self, job: bigquery.QueryJob | None) -> None:
+    def _job_labels(self, label: Label | None) -> dict[str, str]:
+        labels = {**self._labels, **job_labels(label or Label())}
+        return dict(itertools.islice(labels.items(), MOST))
+
+    def _cancel(self, job: bigquery.QueryJob | bigquery.LoadJob | None) -> None:
         if job is None:
             return
         with contextlib.suppress(*FAULTS):

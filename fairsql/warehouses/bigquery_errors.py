@@ -35,7 +35,7 @@ def complaint(error: Exception, sql: str) -> str:
 def said_of(error: Exception, sql: str) -> str:
     """Return what an error says, without the values of rows: none the statement did not hold."""
     line = sentence(error)
-    if reason(error) != "invalidQuery":
+    if reason(error) not in ("invalidQuery", "invalid"):
         return line
     return _without_data(line.removesuffix("."), sql.replace("`", "")) + "."
 

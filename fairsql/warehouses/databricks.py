@@ -6,10 +6,11 @@ The connector itself tries again what its service calls transient, and nothing e
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 from urllib.parse import parse_qsl, unquote
 from urllib.request import getproxies
@@ -26,7 +27,15 @@ from fairsql.errors import (
 from fairsql.version import __version__
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.numbers import number
-from fairsql.warehouses.spark_words import kind_of, said, state_of, unreadable, without_data
+from fairsql.warehouses.spark_words import (
+    appending,
+    creating,
+    kind_of,
+    said,
+    state_of,
+    unreadable,
+    without_data,
+)
 from fairsql.warehouses.waiting import interruptible
 
 _URL = re.compile(
@@ -44,9 +53,13 @@ _ERRORS = (Error, OSError, ValueError)
 
 
 class DatabricksWarehouse:
-    """A connection to Databricks SQL; see :func:`fairsql.connect`. Nothing but SELECT is sent."""
+    """A connection to Databricks SQL; see :func:`fairsql.connect`.
+
+    But for :meth:`append`, nothing but SELECT and SHOW is sent.
+    """
 
     dialect = "databricks"
+    keeps_tables = True
 
     def __init__(self, connection: Connection, *, owned: bool, limits: Limits = NO_LIMITS) -> None:
         self._connection = connection
@@ -130,12 +143,22 @@ class DatabricksWarehouse:
         except TimeoutError:
             raise TooLateError("Databricks", self._limits.seconds) from None
         except _ERRORS as error:
-            text = str(error)
-            gone = isinstance(error, OSError)
-            told = said(error) if gone else without_data(text, state_of(text), sql)
-            raise WarehouseError(f"Databricks says: {told}") from None
+            raise WarehouseError(f"Databricks says: {_told(error, sql)}") from None
         names = [column[0] for column in description]
         return Answer([dict(zip(names, map(number, row), strict=True)) for row in rows], query_id)
+
+    def append(
+        self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
+    ) -> None:
+        """Append rows to a table in one statement; make the table, of Delta, if it is not there.
+
+        Raises
+        ------
+        WarehouseError
+            When Databricks says no, or not in time; the rows are all there then, or none is.
+        """
+        self._write(table, creating(table, columns))
+        self._write(table, appending(table, columns), {"rows": json.dumps(rows)})
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: Databricks bills the time of a warehouse, not bytes."""
@@ -157,7 +180,7 @@ class DatabricksWarehouse:
 
     def _answer(self, sql: str, label: Label | None) -> tuple[list[Any], list[Any], str | None]:
         """Return rows, the description of their columns, and the query's id."""
-        options = {"query_tags": _tags(label)} if _HAS_QUERY_TAGS else {}
+        options = _options(label)
         with self._connection.cursor() as cursor:
 
             def rows() -> list[Any]:
@@ -167,6 +190,19 @@ class DatabricksWarehouse:
             found = interruptible(rows, cursor.cancel, self._limits.seconds)
             return found, list(cursor.description or ()), getattr(cursor, "query_id", None)
 
+    def _write(self, table: str, sql: str, parameters: Mapping[str, str] | None = None) -> None:
+        try:
+            with self._connection.cursor() as cursor:
+                interruptible(
+                    lambda: cursor.execute(sql, parameters, **_options(None)),
+                    cursor.cancel,
+                    self._limits.seconds,
+                )
+        except TimeoutError:
+            raise TooLateError("Databricks", self._limits.seconds) from None
+        except _ERRORS as error:
+            raise WarehouseError(f"cannot write to {table}: {_told(error, sql)}") from None
+
 
 def _knock(host: str) -> None:
     """Find out whether there is such a host: the connector would ask for it for 15 minutes.
@@ -175,6 +211,17 @@ def _knock(host: str) -> None:
     """
     if not getproxies():
         socket.create_connection((host, 443), timeout=_SECONDS_TO_ANSWER).close()
+
+
+def _told(error: Exception, sql: str) -> str:
+    """Return what an error says, without the values of rows."""
+    text = str(error)
+    gone = isinstance(error, OSError)
+    return said(error) if gone else without_data(text, state_of(text), sql)
+
+
+def _options(label: Label | None) -> dict[str, Any]:
+    return {"query_tags": _tags(label)} if _HAS_QUERY_TAGS else {}
 
 
 def _tags(label: Label | None) -> dict[str, str]:

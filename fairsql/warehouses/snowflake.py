@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
@@ -44,6 +44,10 @@ _TYPES = {
     "TIMESTAMP_TZ": ("timestamptz", "TIMESTAMP_TZ"),
 }
 
+_SQL_TYPES = {"text": "varchar", "integer": "number", "number": "float", "boolean": "boolean"}
+# A list of values may have 16,384 expressions, and a statement a megabyte of text.
+_ROWS_AT_ONCE = 200
+
 # Errors of Snowflake's by number.
 _INVALID_IDENTIFIER = 904
 _NOT_FOUND = 2003  # does not exist, or may not be known to exist
@@ -76,9 +80,13 @@ _CODE = re.compile(r"\d{6}(?: \(\w+\))?: (?:[0-9a-f-]{36}: )?")
 
 
 class SnowflakeWarehouse:
-    """A Snowflake connection; see :func:`fairsql.connect`. Nothing but SELECT and SHOW is sent."""
+    """A Snowflake connection; see :func:`fairsql.connect`.
+
+    But for :meth:`append`, nothing but SELECT and SHOW is sent.
+    """
 
     dialect = "snowflake"
+    keeps_tables = True
 
     def __init__(
         self,
@@ -183,6 +191,43 @@ class SnowflakeWarehouse:
                 [dict(zip(names, map(number, row), strict=True)) for row in rows], cursor.sfqid
             )
 
+    def append(
+        self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
+    ) -> None:
+        """Append rows to a table in one transaction; make the table if it is not there.
+
+        Raises
+        ------
+        WarehouseError
+            When Snowflake says no, and nothing has been appended; or when a caller's connection
+            is in a transaction, which making a table would commit.
+        """
+        # What has no quotes is stored in upper case, but some of the names are reserved words.
+        names = [f'"{self.fold(column)}"' for column in columns]
+        types = [_SQL_TYPES[kind] for kind in columns.values()]
+        defined = ", ".join(map(" ".join, zip(names, types, strict=True)))
+        mark = "%s" if self._connection.is_pyformat else "?"
+        values = ", ".join([mark] * len(names))
+        insert = f"insert into {table} ({', '.join(names)}) values ({values})"
+        if not self._owned and self._is_in_transaction():
+            raise WarehouseError(
+                f"cannot write to {table}: the connection is in a transaction, which making a table"
+                " would commit. Commit it or roll it back before."
+            )
+        with self._cursor(f"cannot write to {table}", insert) as cursor:
+            cursor.execute(f"create table if not exists {table} ({defined})", **self._options())
+            cursor.execute("begin", **self._options())
+            try:
+                for start in range(0, len(rows), _ROWS_AT_ONCE):
+                    some = rows[start : start + _ROWS_AT_ONCE]
+                    listed = [[row[column] for column in columns] for row in some]
+                    cursor.executemany(insert, listed, **self._options())
+                cursor.execute("commit", **self._options())
+            except BaseException:
+                with suppress(errors.Error):
+                    cursor.execute("rollback", **self._options())
+                raise
+
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: Snowflake bills the time of a warehouse, not bytes."""
 
@@ -214,12 +259,22 @@ class SnowflakeWarehouse:
         if self._owned:
             self._connection.close()
 
+    def _is_in_transaction(self) -> bool:
+        [row] = self.run("select current_transaction() as transaction").rows
+        return row["transaction"] is not None
+
     @contextmanager
     def _asking(self, sql: str, label: Label | None) -> Iterator[SnowflakeCursor]:
         """Give a cursor that has run a statement."""
+        with self._cursor("Snowflake says", sql) as cursor:
+            cursor.execute(sql, **self._options(label))
+            yield cursor
+
+    @contextmanager
+    def _cursor(self, what: str, sql: str) -> Iterator[SnowflakeCursor]:
+        """Give a cursor; an error says what failed, and no value that the SQL does not hold."""
         try:
             with self._connection.cursor() as cursor:
-                cursor.execute(sql, **self._options(label))
                 yield cursor
         except errors.Error as error:
             seconds = self._limits.seconds
@@ -227,7 +282,7 @@ class SnowflakeWarehouse:
                 raise TooLateError("Snowflake", seconds) from None
             if isinstance(error, errors.OperationalError):
                 raise WarehouseError(f"Snowflake does not answer: {_reason(error)}") from None
-            raise WarehouseError(f"Snowflake says: {_without_data(error, sql)}") from None
+            raise WarehouseError(f"{what}: {_without_data(error, sql)}") from None
         except OSError as error:  # of a part of the result; its text may hold a signed address
             raise WarehouseError(
                 f"cannot fetch the result from Snowflake: {type(error).__name__}."

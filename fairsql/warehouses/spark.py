@@ -6,8 +6,9 @@ Spark repeats tasks that fail, and PySpark calls no error transient, so nothing 
 from __future__ import annotations
 
 import functools
+import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Self
@@ -26,7 +27,15 @@ from fairsql.errors import (
 from fairsql.version import __version__
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
 from fairsql.warehouses.numbers import number
-from fairsql.warehouses.spark_words import kind_of, said, state_of, unreadable, without_data
+from fairsql.warehouses.spark_words import (
+    appending,
+    creating,
+    kind_of,
+    said,
+    state_of,
+    unreadable,
+    without_data,
+)
 from fairsql.warehouses.waiting import interruptible
 
 if TYPE_CHECKING:
@@ -59,6 +68,7 @@ class SparkWarehouse:
         self._limits = limits
         # Spark Connect's sessions are of a class of their own.
         self._is_remote = not isinstance(session, SparkSession)
+        self._format = session.conf.get("spark.sql.sources.default", "parquet")
         self._is_case_sensitive = session.conf.get("spark.sql.caseSensitive", "false") == "true"
         self.name = "Spark Connect" if self._is_remote else session.sparkContext.master
 
@@ -131,6 +141,18 @@ class SparkWarehouse:
             raise WarehouseError(f"cannot connect to Spark at {master}: {said(error)}") from None
         return cls(session, owned=True, limits=limits)
 
+    @property
+    def keeps_tables(self) -> bool:
+        """False for a session of our own whose catalogue is its memory alone."""
+        if not self._owned:
+            return True
+        settings = self._session.sparkContext.getConf().getAll()
+        return any(
+            name.startswith("spark.sql.catalog.")
+            or (name, value) == ("spark.sql.catalogImplementation", "hive")
+            for name, value in settings
+        )
+
     def fold(self, name: str) -> str:
         """Return the name in lower case, unless ``spark.sql.caseSensitive`` tells cases apart."""
         return name if self._is_case_sensitive else name.lower()
@@ -150,22 +172,35 @@ class SparkWarehouse:
 
         It runs in a thread of its own, so that the job group of a caller's is left alone.
         """
-        query_id = f"fairsql-{uuid.uuid4()}"
-        try:
-            rows = interruptible(
-                lambda: self._rows(sql, query_id, label),
-                lambda: self._cancel(query_id),
-                self._limits.seconds,
-                functools.partial(InheritableThread, session=self._session),
+        return self._answer(sql, label)
+
+    def append(
+        self, table: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], /
+    ) -> None:
+        """Append rows to a table in one job; make the table if it is not there.
+
+        A new table is of the format that ``spark.sql.sources.default`` names. The rows' value of
+        the first column must be their own: by it they are counted afterwards, since Spark calls
+        a job done whose files another one, that wrote to the same plain files, has deleted.
+
+        Raises
+        ------
+        WarehouseError
+            When Spark says no, or not in time, or when the rows are not there.
+        """
+        what = f"cannot write to {table}"
+        self._answer(f"{creating(table, columns)} using {self._format}", what=what)
+        self._answer(appending(table, columns), what=what, rows=json.dumps(rows))
+        if not rows:
+            return
+        first = next(iter(columns))
+        count = f"select count(*) as n from {table} where `{first}` = :own"
+        [found] = self._answer(count, what=what, own=rows[0][first]).rows
+        if found["n"] < len(rows):
+            raise WarehouseError(
+                f"{what}: {found['n']} of {len(rows)} rows are there. Another job wrote to the"
+                " table at the same time; one of Delta or Iceberg would hold both."
             )
-        except TimeoutError:
-            raise TooLateError("Spark", self._limits.seconds) from None
-        except _ERRORS as error:
-            if isinstance(error, _GONE):
-                raise WarehouseError(f"Spark does not answer: {said(error)}") from None
-            told = without_data(str(error), _state(error), sql)
-            raise WarehouseError(f"Spark says: {told}") from None
-        return Answer(rows, query_id)
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: Spark does not tell."""
@@ -179,7 +214,10 @@ class SparkWarehouse:
 
     def version(self) -> str:
         """Return the engine's name and version."""
-        return f"Spark {self._session.version}"
+        try:
+            return f"Spark {self._session.version}"
+        except _ERRORS as error:
+            raise WarehouseError(f"Spark does not answer: {said(error)}") from None
 
     def close(self) -> None:
         """Stop a session of our own."""
@@ -187,14 +225,37 @@ class SparkWarehouse:
             with suppress(*_GONE):
                 self._session.stop()
 
-    def _rows(self, sql: str, query_id: str, label: Label | None) -> list[dict[str, Any]]:
+    def _answer(
+        self, sql: str, label: Label | None = None, what: str = "Spark says", **parameters: Any
+    ) -> Answer:
+        """Run a statement; an error says what failed."""
+        query_id = f"fairsql-{uuid.uuid4()}"
+        try:
+            rows = interruptible(
+                lambda: self._rows(sql, query_id, label, parameters),
+                lambda: self._cancel(query_id),
+                self._limits.seconds,
+                functools.partial(InheritableThread, session=self._session),
+            )
+        except TimeoutError:
+            raise TooLateError("Spark", self._limits.seconds) from None
+        except _ERRORS as error:
+            if isinstance(error, _GONE):
+                raise WarehouseError(f"Spark does not answer: {said(error)}") from None
+            told = without_data(str(error), _state(error), sql)
+            raise WarehouseError(f"{what}: {told}") from None
+        return Answer(rows, query_id)
+
+    def _rows(
+        self, sql: str, query_id: str, label: Label | None, parameters: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
         if self._is_remote:
             self._session.addTag(query_id)
         else:
             context = self._session.sparkContext
             context.setJobGroup(query_id, _description(label), interruptOnCancel=True)
         with _unlogged():
-            found = self._session.sql(sql)
+            found = self._session.sql(sql, dict(parameters) or None)
             names = found.columns
             return [dict(zip(names, map(number, row), strict=True)) for row in found.collect()]
 

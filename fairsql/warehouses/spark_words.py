@@ -1,9 +1,9 @@
-"""What Spark and Databricks say alike: the names of types, and errors."""
+"""What Spark and Databricks say alike: the names of types, how rows are appended, and errors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from fairsql.errors import RelationNotFoundError, WarehouseError
 from fairsql.warehouses.hints import nearest_relations
@@ -21,6 +21,7 @@ _KINDS = {
     "timestamp_ntz": "timestamp",
     "void": "integer",  # a column of nulls: any kind will do
 }
+_TYPES = {"text": "string", "integer": "bigint", "number": "double", "boolean": "boolean"}
 _FAMILY = re.compile("(decimal|string|char|varchar)\\b")
 # SQLSTATEs of what is not there, or may not be read: privileges, columns, schemas, tables, files.
 # See https://spark.apache.org/docs/latest/sql-error-conditions.html.
@@ -43,6 +44,31 @@ def kind_of(type_name: str) -> str:
     if family := _FAMILY.match(type_name):
         return "decimal" if family[1] == "decimal" else "text"
     return _KINDS.get(type_name, "other")
+
+
+def creating(table: str, columns: Mapping[str, str]) -> str:
+    """Return the statement that makes a table if it is not there.
+
+    >>> creating("audits.fairness", {"rows": "integer"})
+    'create table if not exists audits.fairness (`rows` bigint)'
+    """
+    defined = ", ".join(f"`{name}` {_TYPES[kind]}" for name, kind in columns.items())
+    return f"create table if not exists {table} ({defined})"
+
+
+def appending(table: str, columns: Mapping[str, str]) -> str:
+    """Return the statement that appends the rows of a JSON array, its parameter ``rows``.
+
+    One statement is one job, and as its rows are one text, one task writes one file.
+
+    >>> appending("audits.fairness", {"rows": "integer"}).splitlines()[0]
+    'insert into audits.fairness (`rows`)'
+    """
+    names = ", ".join(f"`{name}`" for name in columns)
+    fields = ", ".join(f"{name}: {_TYPES[kind]}" for name, kind in columns.items())
+    return (
+        f"insert into {table} ({names})\nselect inline(from_json(:rows, 'array<struct<{fields}>>'))"
+    )
 
 
 def state_of(text: str) -> str:

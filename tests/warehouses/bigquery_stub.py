@@ -5,6 +5,7 @@ It runs nothing: it keeps what was asked, and answers as it is told.
 
 from __future__ import annotations
 
+import email
 import json
 import math
 import re
@@ -21,6 +22,8 @@ STATUS = {
     "accessDenied": 403,
     "backendError": 503,
     "bytesBilledLimitExceeded": 400,
+    "duplicate": 409,
+    "invalid": 400,
     "invalidQuery": 400,
     "notFound": 404,
 }
@@ -46,10 +49,13 @@ class Stub:
         The project's datasets.
     refusals
         Reasons and messages by which the next requests for a job fail; None lets one through.
+    lost
+        How many jobs are begun, but answered with a fault.
     dies_after
         How many requests are answered before connections are closed without an answer.
     requests, jobs, cancelled
-        Methods and paths; what jobs were asked for; the ids of those that were cancelled.
+        Methods and paths; what jobs were asked for, ``rows`` of a load among it; the ids of those
+        that were cancelled.
     """
 
     bytes_read: int = 0
@@ -61,6 +67,7 @@ class Stub:
     is_endless: bool = False
     datasets: list[str] = field(default_factory=list)
     refusals: list[tuple[str, str] | None] = field(default_factory=list)
+    lost: int = 0
     dies_after: float = math.inf
     requests: list[str] = field(default_factory=list)
     jobs: list[dict[str, Any]] = field(default_factory=list)
@@ -90,7 +97,12 @@ class Stub:
         if path.endswith("/jobs"):
             if self.refusals and (refusal := self.refusals.pop(0)):
                 return _refusal(*refusal)
+            if body["jobReference"] in [job["jobReference"] for job in self.jobs]:
+                return _refusal("duplicate", "Already Exists: Job")
             self.jobs.append(body)
+            if self.lost:
+                self.lost -= 1
+                return _refusal("backendError", "Error encountered during execution")
             return 200, self._job(body)
         job = self.jobs[-1]
         if path.endswith("/cancel"):
@@ -135,8 +147,7 @@ def stub(**answers: Any) -> Iterator[tuple[Stub, str]]:
         def _answer(self) -> None:
             content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             path = self.path.partition("?")[0].removeprefix("/bigquery/v2")
-            is_json = self.headers.get("Content-Type") == "application/json"
-            body = json.loads(content) if is_json else {}
+            body = _read(self.headers.get("Content-Type") or "", content)
             status, answer = told.answer(self.command, path, body)
             if len(told.requests) > told.dies_after:
                 self.close_connection = True
@@ -154,6 +165,17 @@ def stub(**answers: Any) -> Iterator[tuple[Stub, str]]:
             yield told, f"http://localhost:{server.server_port}"
         finally:
             server.shutdown()
+
+
+def _read(kind: str, content: bytes) -> dict[str, Any]:
+    """Return what was asked for: of an upload, the job with its rows."""
+    if kind == "application/json":
+        return dict(json.loads(content))
+    if not kind.startswith("multipart/related"):
+        return {}
+    parts: Any = email.message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode() + content)
+    job, lines = (part.get_payload(decode=True) for part in parts.get_payload())
+    return {**json.loads(job), "rows": [json.loads(line) for line in lines.splitlines()]}
 
 
 def _reference(name: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ No Databricks is asked; the classes are the connector's own, or made to its docu
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 from collections.abc import Sequence
@@ -20,7 +21,9 @@ from databricks.sql.exc import RequestError, ServerOperationError
 import fairsql
 from fairsql.dbt.outputs import databricks as output
 from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
+from fairsql.records import MEASUREMENTS
 from fairsql.warehouses import Column, Label, databricks
+from tests.report.samples import TEST, run_of
 
 URL = "databricks://token:s3cret@host.example/main/audit?http_path=/sql/1.0/warehouses/a1"
 
@@ -58,8 +61,9 @@ class Cursor:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def execute(self, statement: str, **options: Any) -> None:
-        self.connection.asked.append((statement, options))
+    def execute(self, statement: str, parameters: Any = None, **options: Any) -> None:
+        given = {"parameters": parameters} if parameters else {}
+        self.connection.asked.append((statement, given | options))
         answer = self.connection.answers.pop(0)
         if answer == "slow":
             assert self.cancelled.wait(20)
@@ -166,6 +170,56 @@ def test_a_late_statement_is_cancelled() -> None:
         warehouse.run("select 1")
     with pytest.raises(WarehouseError, match=said):
         warehouse.describe("loans")
+
+
+# --- a history ---------------------------------------------------------------------------------
+
+
+def test_rows_are_one_statement() -> None:
+    stub = Stub(([], []), ([], []))
+    columns = {"rows": "integer", "value": "number", "key_1": "text", "failed": "boolean"}
+    row = {"rows": 3, "value": 0.1, "key_1": "it's ${x} \\ é", "failed": True}
+    nothing: dict[str, Any] = dict.fromkeys(row)
+    fairsql.connect(stub).append("main.audits.fairness", columns, [row, nothing])  # type: ignore[attr-defined]
+    tags = {"query_tags": {"fairsql": fairsql.__version__}}
+    [create, (insert, options)] = stub.asked
+    names = "`rows` bigint, `value` double, `key_1` string, `failed` boolean"
+    assert create == (f"create table if not exists main.audits.fairness ({names})", tags)
+    assert insert.startswith(
+        "insert into main.audits.fairness (`rows`, `value`, `key_1`, `failed`)"
+    )
+    assert options["query_tags"] == tags["query_tags"]
+    assert json.loads(options["parameters"]["rows"]) == [row, nothing]
+
+
+def test_a_table_that_may_not_be_written_is_told_in_one_line() -> None:
+    said = "[SCHEMA_NOT_FOUND] The schema `audits` cannot be found.\nIf … SQLSTATE: 42704"
+    stub = Stub(ServerOperationError(said))
+    with pytest.raises(WarehouseError) as caught:
+        fairsql.keep_history(run_of(TEST), "warehouse:audits.fairness", fairsql.connect(stub))
+    assert str(caught.value) == (
+        "cannot write to audits.fairness: The schema `audits` cannot be found."
+    )
+
+
+def test_a_history_that_is_late_is_cancelled() -> None:
+    warehouse = fairsql.connect(Stub(([], []), "slow"), timeout=0.2)
+    with pytest.raises(WarehouseError, match=r"Databricks was stopped after 0\.2 seconds"):
+        fairsql.keep_history(run_of(TEST), "warehouse:audits.fairness", warehouse)
+
+
+def test_a_history_is_read_back() -> None:
+    stub = Stub(([], []), ([], []))
+    warehouse = fairsql.connect(stub)
+    fairsql.keep_history(run_of(TEST), "warehouse:audits.fairness", warehouse)
+    [row, *_] = json.loads(stub.asked[1][1]["parameters"]["rows"])
+    names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
+    stub.answers.append(
+        (described(*((name, "string") for name in names)), [tuple(row[name] for name in names)])
+    )
+    [past] = fairsql.read_history("warehouse:audits.fairness", warehouse)
+    assert (past.run_id, past.test) == (row["run_id"], TEST.name)
+    assert stub.asked[-1][0].endswith(" from audits.fairness")
 
 
 # --- URLs and profiles -----------------------------------------------------------------------
