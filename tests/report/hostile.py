@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from fairsql.config import build_test
+from fairsql.results import Comparison, Metric
 from fairsql.suite import Suite
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, run_of
 
@@ -159,3 +160,41 @@ def large_suite() -> Run:
             ),
         ]
     return Suite(tuple(tests), source="people.yml").run(connection)
+
+
+BEYOND = (
+    "😀" * 30,
+    "x" + "😀" * 30,
+    "𠮷" * 40,
+    "a" + "𠮷" * 40,
+    "𝐀𝐁𝐂𝐃𝐄𝐅𝐆𝐇𝐈𝐉𝐊𝐋𝐌𝐍𝐎𝐏𝐐𝐑𝐒𝐓𝐔𝐕𝐖",
+    "Customers who like our product very much 😀😀😀😀",
+    "🇩🇪 Deutschland, Österreich und die Schweiz 🇨🇭",
+    "é" * 20 + "𝄞" * 50,
+)
+"""Long names whose characters are two units in UTF-16, at even and at odd places."""
+
+
+def beyond_run() -> Run:
+    """Every text that may come near a chart is long and beyond U+FFFF."""
+    tests = []
+    for name in BEYOND:
+        groups = (replace(GROUP, key={name: name}), replace(REFERENCE, key={name: "M" + name}))
+        limit = replace(TEST.thresholds[0], operator=name)
+        tests.append(
+            replace(
+                FAILED,
+                name=name,
+                groups=groups,
+                thresholds=(limit,),
+                comparison=Comparison("reference", {name: "M" + name}, 0.375),
+                metric=Metric(name, higher_is_better=True),
+                parameters={
+                    **TEST.parameters,
+                    "protected_attribute_columns": [name],
+                    "parity_metric": name,
+                    "min_ratio": 0.8,
+                },
+            )
+        )
+    return run_of(*tests)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import altair
 import pytest
@@ -20,7 +21,16 @@ import fairsql
 from fairsql.report import number, render_html
 from fairsql.report.html.charts import COLORS, NARROW, WIDE, bar_graph, chart, fail_line
 from fairsql.results import Comparison, Metric
-from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
+from tests.report.hostile import (
+    BEYOND,
+    HOSTILE,
+    beyond_run,
+    hostile_run,
+    large_suite,
+    nothing_judged,
+    thousand_groups,
+)
+from tests.report.pasts import history_of
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, run_of
 
 if TYPE_CHECKING:
@@ -241,6 +251,31 @@ def test_every_colour_of_a_chart_has_a_rule() -> None:
 
 def test_nothing_to_draw_is_no_chart() -> None:
     assert bar_graph(valued(None, None), "title") is None
+
+
+def test_long_names_beyond_the_first_plane_are_drawn_and_cut_between_characters() -> None:
+    run = beyond_run()
+    text = render_html(run, history_of(run, 3))
+    assert text.count("<svg") == 4 * len(BEYOND)  # groups and history, wide and narrow
+    for test in run.tests:
+        picture = bar_graph(test, "title")
+        assert picture is not None
+        for svg in (picture.wide, picture.narrow):
+            name = next(iter(test.groups[0].key.values()))
+            drawn = [one.text or "" for one in ElementTree.fromstring(svg).iter() if one.text]  # noqa: S314
+            [ours] = [one for one in drawn if one[0] == name[0] and name.startswith(one[:3])]
+            start, _, end = ours.partition("…")
+            assert ours == name or (name.startswith(start) and name.endswith(end) and start and end)
+        assert f">{name}</th>" in text  # the table has all of it
+
+
+def test_a_name_that_has_room_is_not_cut() -> None:
+    for name in ("Native American / Female", "Two or more races", "日本語の名前", "Österreich"):
+        test = replace(FAILED, groups=(replace(GROUP, key={"a": name}), REFERENCE))
+        picture = bar_graph(test, "title")
+        assert picture is not None
+        assert f">{name}<" in picture.wide
+        assert f">{name}<" in picture.narrow
 
 
 # --- files ---------------------------------------------------------------------------------------

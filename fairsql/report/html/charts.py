@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+from fairsql.report.widths import shortened_to
 from fairsql.report.words import counted, key, number, remark
 
 if TYPE_CHECKING:
@@ -142,11 +143,7 @@ def _blank(layout: Layout) -> altair.LayerChart:
         .encode(x="low:Q", x2="high:Q", y=middle)
         for condition, stroke, color in (("datum.is_dark", 4, "paper"), ("true", 1.5, "ink"))
     ]
-    names = groups.mark_text(
-        align="right" if layout.names else "left",
-        limit=layout.names or 0.8 * (layout.width + layout.remarks),
-        color=COLORS["ink"],
-    ).encode(
+    names = groups.mark_text(align="right" if layout.names else "left", color=COLORS["ink"]).encode(
         x=altair.value(-12 if layout.names else 0), y=quantity(altair.Y, "named"), text="name:N"
     )
     remarks = groups.mark_text(align="left").encode(
@@ -186,6 +183,7 @@ def _blank(layout: Layout) -> altair.LayerChart:
 def _rows(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
     """Yield a row a group, and a heading above those that are too small to judge."""
     below = 0.0 if layout.names else layout.step / 4
+    room = layout.names or 0.8 * (layout.width + layout.remarks)
     start = 0.0
     is_below_heading = False
     for group in test.groups:
@@ -198,7 +196,7 @@ def _rows(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
                 start += layout.step
         middle = start + layout.step / 2 + below
         yield {
-            "name": key(group.key),
+            "name": shortened_to(key(group.key), room, _FONT_SIZE),
             "named": middle - 17 if below else middle,
             "middle": middle,
             "top": middle - _BAR / 2,
