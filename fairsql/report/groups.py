@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairsql.report.words import key, number, remark, shortened, shown
+from fairsql.report.words import key, number, probability, remark, shortened, shown
 
 if TYPE_CHECKING:
     from fairsql.report.marks import Marks
@@ -84,7 +84,7 @@ def _cells(test: TestResult, group: GroupResult) -> Cells:
         "interval": _interval(group),
         "ratio": _padded(group.ratio),
         "gap": _padded(group.difference),
-        "adjusted p" if adjusted else "p": _padded(p_value),
+        "adjusted p" if adjusted else "p": probability(p_value, padded=True),
         "": remark(group),
     }
 

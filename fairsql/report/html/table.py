@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairsql.report.words import number, remark, shown
+from fairsql.report.words import number, probability, remark, shown
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -26,6 +26,9 @@ _NUMBERS = {
     "denominator": "Rests on",
     "missing_metric_inputs": "Lack inputs",
 }
+
+
+_PROBABILITIES = ("p_value", "p_value_adjusted")
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row
     values: dict[str, float | None] = {**vars(group), "interval_low": low, "interval_high": high}
     fewer = f"< {test.parameters.get('min_reported_rows')}"
     cells = [
-        Cell(fewer, "") if name == "rows" and group.suppressed else _cell(values[name])
+        Cell(fewer, "") if name == "rows" and group.suppressed else _cell(values[name], name)
         for name in _NUMBERS
     ]
     cells += [_cell((group.statistics or {}).get(name)) for name in statistics]
@@ -97,8 +100,10 @@ def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row
     )
 
 
-def _cell(value: float | None) -> Cell:
+def _cell(value: float | None, name: str = "") -> Cell:
     if value is None:
         return Cell(number(None), "")
     text, full = number(value, padded=isinstance(value, float)), repr(value)
+    if name in _PROBABILITIES:
+        text = probability(value, padded=True)
     return Cell(text, None if text == full else full)
