@@ -49,6 +49,7 @@ class Group:
     share: float
     sufficient: bool
     value: float | None
+    value_reason: str | None = None
     is_reference: bool = False
     compared: bool = False
     worse: bool = False
@@ -83,9 +84,7 @@ def compare_groups(
 ) -> Judgement:
     """Return every group beside the comparison point, or why there is none to speak of."""
     skip = reasons.before_groups(test, statistics.whole)
-    groups = tuple(
-        _group(test, group, statistics.whole, valued=skip is None) for group in statistics.groups
-    )
+    groups = tuple(_group(test, group, statistics.whole, skip) for group in statistics.groups)
     if skip is not None:
         return Judgement(groups, skip=skip)
     skip = reasons.absent_class(test, statistics.whole, kinds)
@@ -99,20 +98,24 @@ def compare_groups(
 
 
 def _group(
-    test: GroupMetricParity, group: GroupStatistics, whole: Mapping[str, Any], *, valued: bool
+    test: GroupMetricParity, group: GroupStatistics, whole: Mapping[str, Any], skip: Skip | None
 ) -> Group:
+    """Return the group with its value, or why it has none: that may be why no group has one."""
     metric = test.metric
     rows = group.values["evaluated"]
     share = rows / whole["evaluated"]
     statistics = {name: _finite(group.values.get(name)) for name in metric.family.statistics}
     statistics["rows"] = rows
+    value = metric.value(statistics) if skip is None else None
+    reason = metric.undefined_reason if skip is None else skip.reason
     return Group(
         key=group.key,
         statistics=statistics,
         missing_metric_inputs=group.values["missing_metric_inputs"],
         share=share,
         sufficient=rows >= test.min_group_size and share >= test.min_group_share,
-        value=metric.value(statistics) if valued else None,
+        value=value,
+        value_reason=reason if value is None else None,
     )
 
 

@@ -217,7 +217,7 @@ def _result(test: GroupMetricParity, group: Group) -> GroupResult:
         share=group.share,
         sufficient=group.sufficient,
         value=group.value,
-        value_reason=metric.undefined_reason if group.value is None else None,
+        value_reason=group.value_reason,
         denominator=metric.denominator(group.statistics),
         statistics={name: value for name, value in group.statistics.items() if name != "rows"},
         suppressed=False,
