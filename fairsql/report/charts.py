@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.report.html.charts import fail_line
 from fairsql.report.widths import shortened_to
-from fairsql.report.words import key, number, shortened, shown
+from fairsql.report.words import key, number, reason, rows_of, shortened, shown
 
 if TYPE_CHECKING:
     import altair
@@ -98,7 +98,7 @@ def _rows(test: TestResult) -> Iterator[dict[str, Any]]:
         yield {
             "group": name if seen[name] == 1 else f"{name} ({seen[name]})",
             "whole": key(group.key),
-            "rows": _rows_shown(test, group),
+            "rows": rows_of(test, group),
             "value": group.value,
             "shown": number(group.value),
             # An interval that is open on a side ends at the value there.
@@ -118,16 +118,10 @@ def _state(group: GroupResult) -> str:
     return _FAILED if group.failed else _HOLDS
 
 
-def _rows_shown(test: TestResult, group: GroupResult) -> str:
-    if group.suppressed:
-        return f"< {test.parameters.get('min_reported_rows')}"
-    return number(group.rows)
-
-
 def _instead(test: TestResult, group: GroupResult) -> str:
     if group.suppressed:
-        return f"not shown, {_rows_shown(test, group)} rows"
-    return (group.value_reason or "").replace("_", " ")
+        return f"not shown, {rows_of(test, group)} rows"
+    return reason(group)
 
 
 def _lines(test: TestResult) -> Iterator[tuple[float, list[int], str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairsql.report.insight import Insight
 from fairsql.report.phrases import group_name, metric_name, names, part_of
-from fairsql.report.words import counted, number
+from fairsql.report.words import counted, number, reason, rows_of
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -51,10 +51,8 @@ def _fewer(test: TestResult) -> str:
 
 
 def _with_rows(test: TestResult) -> Callable[[GroupResult], str]:
-    least = test.parameters.get("min_reported_rows")
-
     def named(group: GroupResult) -> str:
-        return f"{group_name(group)} ({f'< {least}' if group.suppressed else number(group.rows)})"
+        return f"{group_name(group)} ({rows_of(test, group)})"
 
     return named
 
@@ -68,8 +66,7 @@ def undefined(test: TestResult) -> Iterator[Insight]:
     if not count or not without:
         return
     verb = "has" if count == 1 else "have"
-    reason = str(without[0].value_reason).replace("_", " ")
-    text = f"{names(without, int(count))} {verb} no {metric_name(test)}: {reason}."
+    text = f"{names(without, int(count))} {verb} no {metric_name(test)}: {reason(without[0])}."
     facts = {"count": count, "groups": [dict(group.key) for group in without]}
     yield Insight("undefined", text, facts)
 

@@ -123,8 +123,20 @@ def remark(group: GroupResult) -> str:
     if not group.sufficient:
         return "too few rows"
     if group.value_reason is not None:
-        return group.value_reason.replace("_", " ")
+        return reason(group)
     return "significant" if group.significant else ""
+
+
+def reason(group: GroupResult) -> str:
+    """Return in words why a group has no value."""
+    return shown((group.value_reason or "").replace("_", " "))
+
+
+def rows_of(test: TestResult, group: GroupResult) -> str:
+    """Return a group's rows, of which a suppressed group has a bound."""
+    if group.suppressed:
+        return shown(f"< {test.parameters.get('min_reported_rows')}")
+    return number(group.rows)
 
 
 def counted(count: int, noun: str) -> str:

@@ -43,6 +43,13 @@ HOSTILE = (
     "''",
     "\\",
     ".",
+    "cr\rcr",
+    "+1",
+    "-1e5",
+    "-.5",
+    "+0x1F",
+    "=",
+    "\r=1",
 )  # fmt: skip
 
 
@@ -50,7 +57,12 @@ def hostile_run() -> Run:
     """Every text of the data, of the suite and of the warehouse is hostile."""
     sql = f"-- {HOSTILE[1]}\nselect '{HOSTILE[0]}', '\u202e', '</pre>'"
     groups = [
-        replace(GROUP, key={HOSTILE[0]: name, "<b>": name}, rows_sql=sql, failed=place % 2 == 0)
+        replace(
+            GROUP,
+            key={HOSTILE[0]: name, "<b>": name},
+            failed=place % 2 == 0,
+            rows_sql=f"{sql} -- {name}.",
+        )
         for place, name in enumerate(HOSTILE)
     ]
     tests = [
@@ -198,3 +210,19 @@ def beyond_run() -> Run:
             )
         )
     return run_of(*tests)
+
+
+FACT = "@octocat <img src=x>|x\n# H1\x00\ud800"
+"""Where a results file of ours has a time, a version, a dialect or a number."""
+
+
+def hostile_facts() -> Run:
+    """A results file that another wrote: its facts are hostile where ours are plain words."""
+    parameters = {**FAILED.parameters, "min_reported_rows": FACT}
+    groups = (replace(GROUP, suppressed=True, value=None, value_reason=FACT), *FAILED.groups)
+    test = replace(FAILED, groups=groups, parameters=parameters, measurements={FACT: 1.0})
+    run = run_of(replace(test, thresholds=(replace(TEST.thresholds[0], measurement=FACT),)))
+    return replace(
+        run, fairsql_version=FACT, started_at=FACT, finished_at=FACT, dialect=FACT,
+        warehouse_version=FACT,
+    )  # fmt: skip

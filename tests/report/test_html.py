@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import altair
 import pytest
+import vl_convert
 
 import fairsql
 from fairsql.report import number, render_html
@@ -25,6 +26,7 @@ from tests.report.hostile import (
     BEYOND,
     HOSTILE,
     beyond_run,
+    hostile_facts,
     hostile_run,
     large_suite,
     nothing_judged,
@@ -91,6 +93,18 @@ def test_text_of_the_data_is_all_there(hostile: _Page) -> None:
     everything = "".join(text for texts in hostile.text.values() for text in texts)
     assert "\u202e" not in everything.replace("".join(hostile.text["script"]), "")
     assert "\\u202e" in everything
+
+
+def test_facts_of_a_results_file_are_text_too() -> None:
+    text = render_html(hostile_facts())
+    page = _Page(text)
+    assert not {"img"} & set(page.tags)
+    assert "\x00" not in text
+    test = hostile_facts().tests[0]
+    svg = vl_convert.vegalite_to_svg(test.plot().to_json())
+    ElementTree.fromstring(svg)  # noqa: S314 - of ours
+    assert "<img" not in test._repr_html_()
+    assert "<img" not in hostile_facts()._repr_html_()
 
 
 def test_the_file_asks_for_nothing() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from fairsql.report.widths import shortened_to
-from fairsql.report.words import counted, key, number, remark
+from fairsql.report.words import counted, key, number, remark, rows_of
 
 if TYPE_CHECKING:
     import altair
@@ -223,7 +223,7 @@ def _color(group: GroupResult) -> str:
 
 def _remark(test: TestResult, group: GroupResult) -> str:
     if group.suppressed:
-        return f"< {test.parameters.get('min_reported_rows')} rows"
+        return f"{rows_of(test, group)} rows"
     if group.value is None:
         return remark(group)
     said = "" if not group.sufficient else remark(group)

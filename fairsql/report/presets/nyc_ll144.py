@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fairsql.report.markdown import in_text
-from fairsql.report.words import counted, number
+from fairsql.report.markdown import in_text, in_time
+from fairsql.report.words import counted, number, rows_of
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, Run, TestResult
@@ -58,7 +58,7 @@ def _lines(run: Run) -> Iterator[str]:
     yield "# Impact ratios (New York City, Local Law 144)\n"
     yield (
         f"Source: {_quoted(run.warehouse_name)} ({in_text(run.dialect)}),"
-        f" {in_text(run.started_at)}, fairsql {in_text(run.fairsql_version)}."
+        f" {in_time(run.started_at)}, fairsql {in_text(run.fairsql_version)}."
     )
     audited = [test for test in run.tests if test.parameters.get("parity_metric") in _RATES]
     for test in audited:
@@ -82,8 +82,9 @@ def _section(test: TestResult) -> Iterator[str]:
             )
     yield from _unknown(test)
     if hidden := [group for group in test.groups if group.suppressed]:
+        least = _plain(test.parameters.get("min_reported_rows"))
         yield (
-            f"\n**Not as the rule asks:** min_reported_rows is {_fewest(test)}, and hides the"
+            f"\n**Not as the rule asks:** min_reported_rows is {least}, and hides the"
             f" numbers of {_listed([' / '.join(group.key.values()) for group in hidden])}."
         )
     if test.status in ("skipped", "error"):
@@ -123,10 +124,6 @@ def _listed(names: list[str]) -> str:
     return ", ".join(map(_quoted, names))
 
 
-def _fewest(test: TestResult) -> str:
-    return in_text(str(test.parameters.get("min_reported_rows")))
-
-
 def _title(test: TestResult) -> str:
     columns = test.parameters["protected_attribute_columns"]
     return " and ".join(in_text(str(column)) for column in columns)
@@ -144,7 +141,7 @@ def _table(test: TestResult) -> Iterator[str]:
 
 def _numbers(test: TestResult, group: GroupResult) -> list[str]:
     if group.suppressed:
-        return [f"< {_fewest(test)}", "–", "–", "–"]
+        return [in_text(rows_of(test, group)), "–", "–", "–"]
     selected = (group.statistics or {}).get("positives")
     has_ratio = group.sufficient and test.comparison is not None
     ratio = number(group.ratio, padded=True) if has_ratio else "left out"
