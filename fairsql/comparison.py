@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fairsql import reasons
 from fairsql.errors import CompilationError
 from fairsql.families import QUANTILE
+from fairsql.limits import approximately, is_beyond
 from fairsql.reasons import Skip
 from fairsql.results import Comparison
 
@@ -21,22 +22,7 @@ if TYPE_CHECKING:
     from fairsql.families import Statistics
     from fairsql.results import GroupStatistics, TestStatistics
 
-RELATIVE_SLACK = 1e-12
-ABSOLUTE_SLACK = 1e-15
 ALPHA_SLACK = 1e-9
-
-
-def approximately(first: float, second: float) -> bool:
-    """Return whether two numbers are equal but for rounding.
-
-    >>> approximately((24 / 80) / (30 / 80), 0.8)
-    True
-    """
-    return abs(first - second) <= _slack(first, second)
-
-
-def _slack(first: float, second: float) -> float:
-    return max(RELATIVE_SLACK * max(abs(first), abs(second)), ABSOLUTE_SLACK)
 
 
 @dataclass(frozen=True)
@@ -328,19 +314,18 @@ def _decided(
     if not group.compared or group.value is None or group.difference is None:
         return group
     significant = group.worse and adjusted is not None and adjusted < test.alpha * (1 - ALPHA_SLACK)
-    below = (
-        group.ratio is not None
-        and group.ratio < test.min_ratio
-        and not approximately(group.ratio, test.min_ratio)
-    )
-    point = comparison.value if comparison and comparison.value is not None else 0.0
-    beyond = test.max_difference is not None and group.difference - test.max_difference > _slack(
-        group.value, point
+    beyond = is_beyond(
+        ratio=group.ratio,
+        difference=group.difference,
+        value=group.value,
+        comparison=comparison.value if comparison else None,
+        min_ratio=test.min_ratio,
+        max_difference=test.max_difference,
     )
     return replace(
         group,
         p_value=p_value,
         p_value_adjusted=adjusted,
         significant=significant,
-        failed=group.worse and (below or beyond) and (significant or not test.require_significance),
+        failed=group.worse and beyond and (significant or not test.require_significance),
     )

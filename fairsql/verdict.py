@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
-from fairsql.comparison import Group, Judgement, approximately, compare_groups, is_tested
+from fairsql.comparison import Group, Judgement, compare_groups, is_tested
+from fairsql.limits import approximately
 from fairsql.metrics import MEASUREMENTS
 from fairsql.reasons import Skip
 from fairsql.results import (

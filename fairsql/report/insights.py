@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from fairsql.limits import is_beyond
 from fairsql.report.detectable import POWER, comparisons, detectable_gaps, tested_alpha
 from fairsql.report.evidence import all_shown, compared_groups
 from fairsql.report.insight import Insight
@@ -206,10 +207,14 @@ def _held_back(test: TestResult) -> Iterator[Insight]:
 
 
 def _is_beyond(test: TestResult, group: GroupResult) -> bool:
-    least, most = test.parameters.get("min_ratio", 0.8), test.parameters.get("max_difference")
-    below = group.ratio is not None and group.ratio < least * (1 - 1e-12)
-    above = most is not None and (group.difference or 0.0) > most * (1 + 1e-9)
-    return below or above
+    return is_beyond(
+        ratio=group.ratio,
+        difference=group.difference,
+        value=group.value,
+        comparison=_compared_value(test),
+        min_ratio=test.parameters.get("min_ratio", 0.8),
+        max_difference=test.parameters.get("max_difference"),
+    )
 
 
 def _significant_all_the_same(test: TestResult) -> Iterator[Insight]:

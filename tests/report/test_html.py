@@ -249,6 +249,25 @@ def test_a_chart_has_every_group_and_tells_small_ones_apart() -> None:
     assert "Pale bars" in picture.caption
 
 
+@pytest.mark.parametrize(
+    ("groups", "told"),
+    [
+        (2, "A group beyond the dashed line fails."),
+        (
+            3,
+            "Of the groups large enough to judge, those beyond the dashed line fail. Pale bars are",
+        ),
+    ],
+)
+def test_the_caption_does_not_say_that_groups_too_small_to_judge_fail(
+    groups: int, told: str
+) -> None:
+    test = valued(*(0.1, 0.2, 0.01)[:groups])
+    picture = bar_graph(replace(test, parameters={**test.parameters, "min_ratio": 0.8}), "title")
+    assert picture is not None
+    assert told in picture.caption
+
+
 def test_every_colour_of_a_chart_has_a_rule() -> None:
     style = (Path(fairsql.__file__).parent / "report" / "html" / "report.css").read_text()
     for test in (valued(0.1, 0.2, 0.3), FAILED):

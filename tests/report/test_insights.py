@@ -221,6 +221,27 @@ def test_a_gap_beyond_the_limits_without_significance_is_told() -> None:
     assert by_kind(test)["not_significant"].facts == {"groups": [{"sex": "A"}]}
 
 
+@pytest.mark.parametrize(
+    ("value", "point", "ratio", "difference", "most", "beyond"),
+    [
+        (0.3, 0.375, 0.8 * (1 - 5e-13), 0.075, None, False),
+        (0.3, 0.375, 0.8 * (1 - 5e-12), 0.075, None, True),
+        (0.325, 0.375, 0.9, 0.05 * (1 + 5e-10), 0.05, True),
+        # Rounding of two large values is more than all of this gap.
+        (1e6, 1e6, 1.0, 1.5e-7, 1e-7, False),
+        (1e6, 1e6, 1.0, 3e-6, 1e-7, True),
+    ],
+)
+def test_the_limits_have_the_verdicts_slack(
+    value: float, point: float, ratio: float, difference: float, most: float | None, beyond: bool
+) -> None:
+    parameters = {**TEST.parameters, "require_significance": True, "max_difference": most}
+    group = named("A", value=value, ratio=ratio, difference=difference)
+    test = judged(group, REFERENCE, parameters=parameters)
+    test = replace(test, comparison=Comparison("reference", {"sex": "M"}, point))
+    assert ("not_significant" in by_kind(test)) is beyond
+
+
 def test_a_pass_with_a_significant_gap_says_so() -> None:
     test = judged(named("A", significant=True), REFERENCE)
     assert by_kind(test)["passed_though_significant"].text == (

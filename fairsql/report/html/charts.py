@@ -312,10 +312,14 @@ def _caption(test: TestResult) -> str:
             f"The thin lines are {level} % confidence intervals, each for its group alone: they are"
             " not adjusted for the number of groups."
         )
+    has_small = any(not group.sufficient for group in test.groups)
     if fail_line(test) is not None:
         gate = ", if the gap is significant" if test.parameters.get("require_significance") else ""
-        parts.append(f"A group beyond the dashed line fails{gate}.")
-    if any(not group.sufficient for group in test.groups):
+        fails = "A group beyond the dashed line fails"
+        if has_small:
+            fails = "Of the groups large enough to judge, those beyond the dashed line fail"
+        parts.append(f"{fails}{gate}.")
+    if has_small:
         parts.append("Pale bars are groups too small to judge.")
     return " ".join(parts)
 
