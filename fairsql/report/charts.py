@@ -36,9 +36,11 @@ def group_chart(test: TestResult) -> altair.LayerChart:
 
     rows = list(_rows(test))
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("group:N", sort=None, title=_attributes(test), axis=alt.Axis(labelLimit=0))
+        y=alt.Y("group:N", sort=None, title=_attributes(test), axis=alt.Axis(labelLimit=0)),
+        # Vega-Lite's own description reads titles as code in which a backslash means something.
+        description=alt.Description("told:N"),
     )
-    metric = str(test.parameters.get("parity_metric"))
+    metric = shortened(shown(str(test.parameters.get("parity_metric"))), _LONGEST_NAME)
     value = alt.X("value:Q", title=metric, axis=alt.Axis(grid=True, gridOpacity=0.3))
     kinds = list(_COLORS)
     bars = base.mark_bar(height={"band": 0.6}).encode(
@@ -106,6 +108,7 @@ def _rows(test: TestResult) -> Iterator[dict[str, Any]]:
             "high": (group.value if high is None else high) if has_interval else None,
             "interval": f"{number(low)} to {number(high)}" if has_interval else number(None),
             "state": _state(group),
+            "told": f"{key(group.key)}: {_instead(test, group) or number(group.value)}",
             "instead": _instead(test, group),
         }
 

@@ -221,7 +221,13 @@ def hostile_facts() -> Run:
     parameters = {**FAILED.parameters, "min_reported_rows": FACT}
     groups = (replace(GROUP, suppressed=True, value=None, value_reason=FACT), *FAILED.groups)
     test = replace(FAILED, groups=groups, parameters=parameters, measurements={FACT: 1.0})
-    run = run_of(replace(test, thresholds=(replace(TEST.thresholds[0], measurement=FACT),)))
+    test = replace(
+        test,
+        thresholds=(replace(TEST.thresholds[0], measurement=FACT),),
+        metric=Metric(FACT, higher_is_better=True),
+    )
+    unknown = replace(test, name="unknown metric", parameters={**parameters, "parity_metric": FACT})
+    run = run_of(test, unknown)
     return replace(
         run, fairsql_version=FACT, started_at=FACT, finished_at=FACT, dialect=FACT,
         warehouse_version=FACT,

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+from fairsql.report.phrases import metric_name
 from fairsql.report.widths import shortened_to
 from fairsql.report.words import counted, key, number, remark, rows_of
 
@@ -300,8 +301,7 @@ def _has_room(test: TestResult, layout: Layout, value: float) -> bool:
 
 
 def _summary(test: TestResult) -> str:
-    label = test.metric.label if test.metric else test.parameters.get("parity_metric")
-    return f"A bar for each of {counted(len(test.groups), 'group')}: its {label}."
+    return f"A bar for each of {counted(len(test.groups), 'group')}: its {metric_name(test)}."
 
 
 def _caption(test: TestResult) -> str:
