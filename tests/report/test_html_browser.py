@@ -355,7 +355,7 @@ def test_a_link_opens_what_is_folded(opened: Callable[..., Page]) -> None:
 def test_charts_suit_the_screen_and_are_named(opened: Callable[..., Page]) -> None:
     for width, shown, hidden in ((WIDE, ".wide", ".narrow"), (NARROW, ".narrow", ".wide")):
         page = opened("demo", width=width)
-        chart = page.locator("#test-10 figure")
+        chart = page.locator("#test-10 figure").first
         assert chart.locator(f"{shown} svg").is_visible()
         assert chart.locator(f"{hidden} svg").is_hidden()
         box = chart.locator(f"{shown} svg").bounding_box()
