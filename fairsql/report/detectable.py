@@ -175,7 +175,8 @@ def _ranked(group: GroupResult) -> _Sample:
 
 
 def _is_known(group: GroupResult) -> bool:
-    return group.statistics is not None and None not in group.statistics.values()
+    has_rows = bool(group.rows and group.denominator)
+    return has_rows and group.statistics is not None and None not in group.statistics.values()
 
 
 def _statistics(group: GroupResult) -> Mapping[str, Any]:

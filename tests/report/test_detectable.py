@@ -218,6 +218,13 @@ def test_gaps_of_some_groups_are_not_told_of_all() -> None:
     assert cut["detectable_gap"].startswith("For the groups whose numbers are listed, a true gap ")
 
 
+def test_a_group_of_a_file_that_tells_too_little_is_left_out() -> None:
+    for changes in ({"denominator": None}, {"denominator": 0}, {"statistics": None}):
+        groups = (replace(GROUP, **changes), REFERENCE)
+        test = replace(TEST, groups=groups, metric=Metric("rate", higher_is_better=True))
+        assert detectable_gaps(test) == {}
+
+
 def test_what_has_no_formula_is_left_out() -> None:
     quantiles = {"quantile": 1.0, "lower": None, "upper": None}
     test = replace(

@@ -107,6 +107,14 @@ def test_facts_of_a_results_file_are_text_too() -> None:
     assert "<img" not in hostile_facts()._repr_html_()
 
 
+def test_times_that_cannot_be_compared_tell_no_duration() -> None:
+    for ends in (("2026-11-30T10:00:00", "2026-11-30T10:00:07Z"), ("early", "late")):
+        run = replace(run_of(TEST), started_at=ends[0], finished_at=ends[1])
+        assert "second" not in render_html(run).partition("<dt>When</dt>")[2].partition("</dd>")[0]
+    run = replace(run_of(TEST), finished_at="2026-11-30T10:00:07Z")
+    assert "in 7 seconds" in render_html(run)
+
+
 def test_the_file_asks_for_nothing() -> None:
     text = render_html(run_of(TEST, FAILED))
     page = _Page(text)

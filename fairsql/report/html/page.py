@@ -199,10 +199,10 @@ def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _took(run: Run) -> str:
     try:
-        ends = [datetime.fromisoformat(text) for text in (run.started_at, run.finished_at)]
-    except ValueError:
+        started, finished = map(datetime.fromisoformat, (run.started_at, run.finished_at))
+        seconds = round((finished - started).total_seconds())
+    except (TypeError, ValueError):  # no times, or one with a time zone and one without
         return ""
-    seconds = round((ends[1] - ends[0]).total_seconds())
     return f", in {counted(max(seconds, 1), 'second')}, with {counted(run.scans, 'scan')}"
 
 
