@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fairsql import reasons
 from fairsql.errors import CompilationError
 from fairsql.families import QUANTILE
+from fairsql.limits import approximately, is_beyond
 from fairsql.reasons import Skip
 from fairsql.results import Comparison
 
@@ -21,22 +22,7 @@ if TYPE_CHECKING:
     from fairsql.families import Statistics
     from fairsql.results import GroupStatistics, TestStatistics
 
-RELATIVE_SLACK = 1e-12
-ABSOLUTE_SLACK = 1e-15
 ALPHA_SLACK = 1e-9
-
-
-def approximately(first: float, second: float) -> bool:
-    """Return whether two numbers are equal but for rounding.
-
-    >>> approximately((24 / 80) / (30 / 80), 0.8)
-    True
-    """
-    return abs(first - second) <= _slack(first, second)
-
-
-def _slack(first: float, second: float) -> float:
-    return max(RELATIVE_SLACK * max(abs(first), abs(second)), ABSOLUTE_SLACK)
 
 
 @dataclass(frozen=True)
@@ -49,6 +35,7 @@ class Group:
     share: float
     sufficient: bool
     value: float | None
+    value_reason: str | None = None
     is_reference: bool = False
     compared: bool = False
     worse: bool = False
@@ -83,9 +70,7 @@ def compare_groups(
 ) -> Judgement:
     """Return every group beside the comparison point, or why there is none to speak of."""
     skip = reasons.before_groups(test, statistics.whole)
-    groups = tuple(
-        _group(test, group, statistics.whole, valued=skip is None) for group in statistics.groups
-    )
+    groups = tuple(_group(test, group, statistics.whole, skip) for group in statistics.groups)
     if skip is not None:
         return Judgement(groups, skip=skip)
     skip = reasons.absent_class(test, statistics.whole, kinds)
@@ -99,20 +84,24 @@ def compare_groups(
 
 
 def _group(
-    test: GroupMetricParity, group: GroupStatistics, whole: Mapping[str, Any], *, valued: bool
+    test: GroupMetricParity, group: GroupStatistics, whole: Mapping[str, Any], skip: Skip | None
 ) -> Group:
+    """Return the group with its value, or why it has none: that may be why no group has one."""
     metric = test.metric
     rows = group.values["evaluated"]
     share = rows / whole["evaluated"]
     statistics = {name: _finite(group.values.get(name)) for name in metric.family.statistics}
     statistics["rows"] = rows
+    value = metric.value(statistics) if skip is None else None
+    reason = metric.undefined_reason if skip is None else skip.reason
     return Group(
         key=group.key,
         statistics=statistics,
         missing_metric_inputs=group.values["missing_metric_inputs"],
         share=share,
         sufficient=rows >= test.min_group_size and share >= test.min_group_share,
-        value=metric.value(statistics) if valued else None,
+        value=value,
+        value_reason=reason if value is None else None,
     )
 
 
@@ -325,19 +314,18 @@ def _decided(
     if not group.compared or group.value is None or group.difference is None:
         return group
     significant = group.worse and adjusted is not None and adjusted < test.alpha * (1 - ALPHA_SLACK)
-    below = (
-        group.ratio is not None
-        and group.ratio < test.min_ratio
-        and not approximately(group.ratio, test.min_ratio)
-    )
-    point = comparison.value if comparison and comparison.value is not None else 0.0
-    beyond = test.max_difference is not None and group.difference - test.max_difference > _slack(
-        group.value, point
+    beyond = is_beyond(
+        ratio=group.ratio,
+        difference=group.difference,
+        value=group.value,
+        comparison=comparison.value if comparison else None,
+        min_ratio=test.min_ratio,
+        max_difference=test.max_difference,
     )
     return replace(
         group,
         p_value=p_value,
         p_value_adjusted=adjusted,
         significant=significant,
-        failed=group.worse and (below or beyond) and (significant or not test.require_significance),
+        failed=group.worse and beyond and (significant or not test.require_significance),
     )

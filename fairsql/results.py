@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from fairsql.frames import GroupsField
 from fairsql.views import RunViews, TestViews
-
-if TYPE_CHECKING:
-    from fairsql.records import Past
 
 Status = Literal["passed", "failed", "skipped", "error"]
 Key = Mapping[str, str]
@@ -234,27 +230,6 @@ class Run(RunViews):
     def to_json(self) -> str:
         """Return the results file: standard JSON, floats in full precision, no NaN."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
-
-    def write_html(self, path: str | Path, history: Sequence[Past] = ()) -> None:
-        """Write the report as one HTML file, whole or not at all.
-
-        Parameters
-        ----------
-        path
-            The file.
-        history
-            What :func:`fairsql.read_history` returns, to show each measurement over time.
-
-        Raises
-        ------
-        OSError
-            When the file cannot be written.
-        """
-        from fairsql.files import whole_file
-        from fairsql.report import render_html
-
-        with whole_file(path) as file:
-            file.write(render_html(self, history))
 
 
 def to_dict(test: TestResult) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
-from fairsql.comparison import Group, Judgement, approximately, compare_groups, is_tested
+from fairsql.comparison import Group, Judgement, compare_groups, is_tested
+from fairsql.limits import approximately
 from fairsql.metrics import MEASUREMENTS
 from fairsql.reasons import Skip
 from fairsql.results import (
@@ -217,7 +218,7 @@ def _result(test: GroupMetricParity, group: Group) -> GroupResult:
         share=group.share,
         sufficient=group.sufficient,
         value=group.value,
-        value_reason=metric.undefined_reason if group.value is None else None,
+        value_reason=group.value_reason,
         denominator=metric.denominator(group.statistics),
         statistics={name: value for name, value in group.statistics.items() if name != "rows"},
         suppressed=False,

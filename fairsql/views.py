@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     import altair
 
+    from fairsql.records import Past
     from fairsql.results import Run, TestResult
 
 
@@ -57,6 +59,25 @@ class RunViews:
         from fairsql.report.notebook import run_html
 
         return run_html(cast("Run", self))
+
+    def write_html(self, path: str | Path, history: Sequence[Past] = ()) -> None:
+        """Write the report as one HTML file; whole, or not at all.
+
+        Parameters
+        ----------
+        path
+            The file.
+        history
+            What :func:`fairsql.read_history` returns, to show each measurement over time.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be written.
+        """
+        from fairsql.report import render_html
+
+        _write(path, render_html(cast("Run", self), history))
 
     def write_json(self, path: str | Path) -> None:
         """Write the results file; whole, or not at all."""

@@ -33,10 +33,11 @@ ARROWS: Mapping[str, tuple[str, ...]] = {
     # Below all: they import nothing of ours, and every room but `inference` may import them.
     "errors": (),
     "files": (),
+    "limits": (),
     "results": (),
     "version": (),
 }
-BELOW_ALL = {"errors", "files", "results", "version"}
+BELOW_ALL = {"errors", "files", "limits", "results", "version"}
 # The command line knows the public API and how results are shown, never what lies behind them.
 NEAR_ONLY = {"cli"}
 # A record's own methods may write it for people: `run.write_html` reads better than a function. The

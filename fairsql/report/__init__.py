@@ -5,7 +5,8 @@ from __future__ import annotations
 from fairsql.report.evidence import breaking_groups
 from fairsql.report.facts import facts_table
 from fairsql.report.html import render_html
-from fairsql.report.insights import Insight, insights
+from fairsql.report.insight import Insight
+from fairsql.report.insights import insights
 from fairsql.report.marks import ASCII, UNICODE, Marks, marks_for
 from fairsql.report.results_file import load_run, parse_run
 from fairsql.report.spelling import spelt_run, spelt_test

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fairsql.report.html.charts import fail_line
-from fairsql.report.words import key, number, shortened, shown
+from fairsql.report.widths import shortened_to
+from fairsql.report.words import key, number, reason, rows_of, shortened, shown
 
 if TYPE_CHECKING:
     import altair
@@ -18,8 +19,10 @@ _FAILED, _HOLDS, _REFERENCE, _APART = "fails", "holds", "reference", "too few ro
 _COLORS = {_FAILED: "#d1495b", _HOLDS: "#4a7fb0", _REFERENCE: "#8a6d3b", _APART: "#9a9a9a"}
 _GREY = "#808080"
 _LONGEST_NAME = 60
-_ROW = 26  # pixels
-_WIDTH = 420  # pixels
+_NAMES = 260  # pixels, as are the rest
+_FONT_SIZE = 10  # Vega's own
+_ROW = 26
+_WIDTH = 420
 
 
 def group_chart(test: TestResult) -> altair.LayerChart:
@@ -33,9 +36,11 @@ def group_chart(test: TestResult) -> altair.LayerChart:
 
     rows = list(_rows(test))
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("group:N", sort=None, title=_attributes(test), axis=alt.Axis(labelLimit=260))
+        y=alt.Y("group:N", sort=None, title=_attributes(test), axis=alt.Axis(labelLimit=0)),
+        # Vega-Lite's own description reads titles as code in which a backslash means something.
+        description=alt.Description("told:N"),
     )
-    metric = str(test.parameters.get("parity_metric"))
+    metric = shortened(shown(str(test.parameters.get("parity_metric"))), _LONGEST_NAME)
     value = alt.X("value:Q", title=metric, axis=alt.Axis(grid=True, gridOpacity=0.3))
     kinds = list(_COLORS)
     bars = base.mark_bar(height={"band": 0.6}).encode(
@@ -47,7 +52,7 @@ def group_chart(test: TestResult) -> altair.LayerChart:
             legend=alt.Legend(orient="bottom"),
         ),
         opacity=alt.condition(f"datum.state === '{_APART}'", alt.value(0.45), alt.value(0.9)),
-        tooltip=[alt.Tooltip(f"{name}:N", title=name) for name in _TOLD],
+        tooltip=[alt.Tooltip(f"{name}:N", title=title) for title, name in _TOLD.items()],
     )
     intervals = base.mark_rule(strokeWidth=2, color=_GREY).encode(x="low:Q", x2="high:Q")
     words = base.mark_text(align="left", dx=4, color=_GREY).encode(x=alt.datum(0), text="instead:N")
@@ -75,19 +80,27 @@ def group_chart(test: TestResult) -> altair.LayerChart:
     return colored
 
 
-_TOLD = ("group", "rows", "shown", "interval", "state")
+# Titles of what a tooltip tells, and the fields that hold it.
+_TOLD = {
+    "group": "whole",
+    "rows": "rows",
+    "value": "shown",
+    "interval": "interval",
+    "state": "state",
+}
 
 
 def _rows(test: TestResult) -> Iterator[dict[str, Any]]:
     seen: dict[str, int] = {}
     for group in test.groups:
-        name = shortened(key(group.key), _LONGEST_NAME)
+        name = shortened_to(key(group.key), _NAMES, _FONT_SIZE)
         seen[name] = seen.get(name, 0) + 1
         low, high = group.confidence_interval or (None, None)
         has_interval = low is not None or high is not None
         yield {
             "group": name if seen[name] == 1 else f"{name} ({seen[name]})",
-            "rows": _rows_shown(test, group),
+            "whole": key(group.key),
+            "rows": rows_of(test, group),
             "value": group.value,
             "shown": number(group.value),
             # An interval that is open on a side ends at the value there.
@@ -95,6 +108,7 @@ def _rows(test: TestResult) -> Iterator[dict[str, Any]]:
             "high": (group.value if high is None else high) if has_interval else None,
             "interval": f"{number(low)} to {number(high)}" if has_interval else number(None),
             "state": _state(group),
+            "told": f"{key(group.key)}: {_instead(test, group) or number(group.value)}",
             "instead": _instead(test, group),
         }
 
@@ -107,16 +121,10 @@ def _state(group: GroupResult) -> str:
     return _FAILED if group.failed else _HOLDS
 
 
-def _rows_shown(test: TestResult, group: GroupResult) -> str:
-    if group.suppressed:
-        return f"< {test.parameters.get('min_reported_rows')}"
-    return number(group.rows)
-
-
 def _instead(test: TestResult, group: GroupResult) -> str:
     if group.suppressed:
-        return f"not shown, {_rows_shown(test, group)} rows"
-    return (group.value_reason or "").replace("_", " ")
+        return f"not shown, {rows_of(test, group)} rows"
+    return reason(group)
 
 
 def _lines(test: TestResult) -> Iterator[tuple[float, list[int], str]]:

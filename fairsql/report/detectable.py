@@ -18,6 +18,8 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+from fairsql.report.evidence import compared_groups
+
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
 
@@ -40,8 +42,9 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
     """Return the smallest detectable gap of each compared group, by its place in the result.
 
     In the metric's units and on the worse side of the comparison point. ``None`` where not even the
-    largest gap there can be would be found. Left out are a group whose numbers are not shown, and
-    metrics without a significance test or without a formula (median, p95).
+    largest gap there can be would be found. Left out are a group whose numbers are not shown, one
+    whose comparison point is the worst value there can be, one that would find any gap, and metrics
+    without a significance test or without a formula (median, p95).
     """
     if test.metric is None or test.parameters.get("significance_test") == "none":
         return {}
@@ -49,6 +52,8 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
     if sample is None or test.comparison is None:
         return {}
     alpha = tested_alpha(test)
+    if alpha is None:
+        return {}
     found = {}
     for place, group in enumerate(test.groups):
         if group.is_reference or group.p_value is None or not _is_known(group):
@@ -56,32 +61,83 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
         second, weight = _second(test, group)
         if second is None or not _is_known(second):
             continue
-        gap = _gap(test, sample(group), sample(second), alpha)
-        found[place] = None if gap is None else gap * weight
-    return found
+        first, other = sample(group), sample(second)
+        if _room(test, other) > 0:
+            gap = _gap(test, first, other, alpha)
+            found[place] = None if gap is None else gap * weight
+    # Of two constants any difference is significant: a gap of 0 would say nothing.
+    return {place: gap for place, gap in found.items() if gap is None or gap > 0}
 
 
-def tested_alpha(test: TestResult) -> float:
-    """Return alpha as the hardest step of the test's adjustment has it."""
+def _room(test: TestResult, second: _Sample) -> float:
+    """Return the largest gap that there can be: a proportion or an AUC stays within 0 and 1."""
+    if "m2" in _statistics_names(test):
+        return math.inf
+    higher = test.metric is not None and test.metric.higher_is_better
+    return second.value if higher else 1 - second.value
+
+
+def tested_alpha(test: TestResult) -> float | None:
+    """Return alpha as the hardest step of the test's adjustment has it, where that is known."""
     alpha = float(test.parameters.get("alpha", 0.05))
-    return alpha / comparisons(test)[1]
-
-
-def comparisons(test: TestResult) -> tuple[int, int]:
-    """Return how many p-values the test has, and by how many its adjustment divides alpha."""
-    tested = sum(group.p_value is not None for group in test.groups)
     adjustment = test.parameters.get("p_value_adjustment", "none")
-    if adjustment == "none" or not tested:
-        return tested, 1
+    if adjustment == "none":
+        return alpha
     if adjustment == "holm_all_pairs":
-        valued = sum(group.sufficient and group.value is not None for group in test.groups)
-        return tested, max(valued * (valued - 1) // 2, 1)
-    return tested, tested
+        compared = _compared_count(test)
+        # Each of the compared groups and the reference with each other.
+        return None if compared is None else alpha / max(compared * (compared + 1) // 2, 1)
+    tested = comparisons(test)
+    return None if tested is None else alpha / max(tested, 1)
+
+
+def comparisons(test: TestResult) -> int | None:
+    """Return how many p-values the test has, those that are not shown or not listed too.
+
+    ``None`` where the result does not tell: of a group that is not shown it may not be known
+    whether it has one.
+    """
+    tested = sum(group.p_value is not None for group in test.groups)
+    shown = sum(not group.suppressed for group in compared_groups(test))
+    compared = _compared_count(test)
+    if compared is None or (compared > shown and not _all_have_p_values(test)):
+        return None
+    return tested + compared - shown
+
+
+def _compared_count(test: TestResult) -> int | None:
+    """Return how many groups were compared, of which a result may list a part."""
+    if test.groups_total in (None, len(test.groups)):
+        return len(compared_groups(test))
+    small = test.measurements.get("insufficient_group_count")
+    undefined = test.measurements.get("undefined_group_count")
+    if small is None or undefined is None or test.comparison is None:
+        return None
+    references = 1 if test.comparison.kind == "reference" else 0
+    return (test.groups_total or 0) - int(small) - int(undefined) - references
+
+
+def _all_have_p_values(test: TestResult) -> bool:
+    """Return whether no compared group can lack a p-value.
+
+    Counts always have one, and means from two rows on; an AUC only with two positives and two
+    negatives on each side.
+    """
+    names = _statistics_names(test)
+    if "concordant" in names:
+        return False
+    if "m2" in names:
+        return bool(test.parameters.get("min_group_size", 30) >= 2)
+    return bool({"tp", "positives", "quantile"} & names)
+
+
+def _statistics_names(test: TestResult) -> set[str]:
+    return next((set(group.statistics) for group in test.groups if group.statistics), set())
 
 
 def _sample_of(test: TestResult) -> Callable[[GroupResult], _Sample] | None:
     """Return how a group becomes a sample, by the statistics that its metric has."""
-    names = next((set(group.statistics) for group in test.groups if group.statistics), set())
+    names = _statistics_names(test)
     if "concordant" in names:
         return _ranked
     if "tp" in names or "positives" in names:
@@ -99,7 +155,8 @@ def _proportion(group: GroupResult) -> _Sample:
 def _mean(group: GroupResult) -> _Sample:
     statistics = _statistics(group)
     n = float(group.rows or 0)
-    variance = statistics["m2"] / (n - 1) if n > 1 else 0.0
+    is_constant = statistics["minimum"] == statistics["maximum"]
+    variance = 0.0 if is_constant or n <= 1 else statistics["m2"] / (n - 1)
     return _Sample(n, float(statistics["mean"]), variance / n)
 
 
@@ -118,7 +175,8 @@ def _ranked(group: GroupResult) -> _Sample:
 
 
 def _is_known(group: GroupResult) -> bool:
-    return group.statistics is not None and None not in group.statistics.values()
+    has_rows = bool(group.rows and group.denominator)
+    return has_rows and group.statistics is not None and None not in group.statistics.values()
 
 
 def _statistics(group: GroupResult) -> Mapping[str, Any]:
@@ -161,6 +219,8 @@ def _merged(groups: Sequence[GroupResult]) -> GroupResult | None:
             _statistics(group)["m2"] + (group.rows or 0) * (one - mean) ** 2
             for group, one in zip(groups, means, strict=True)
         )
+        for name, extreme in (("minimum", min), ("maximum", max)):
+            statistics[name] = extreme(_statistics(group)[name] for group in groups)
     return replace(groups[0], denominator=n, rows=rows, value=value, statistics=statistics)
 
 
@@ -173,7 +233,7 @@ def _gap(test: TestResult, first: _Sample, second: _Sample, alpha: float) -> flo
         gap = (z_alpha + z_power) * math.sqrt(first.squared_error + second.squared_error)
         # The test is one of squared errors; b² − a² is the gap that it finds.
         return math.sqrt(second.value + gap) - math.sqrt(second.value) if _root(test) else gap
-    room = second.value if higher else 1 - second.value
+    room = _room(test, second)
     if "concordant" in statistics:
         gap = (z_alpha + z_power) * math.sqrt(first.squared_error + second.squared_error)
         return gap if gap <= room else None
@@ -193,7 +253,7 @@ def _root(test: TestResult) -> bool:
 
 
 def _smallest(is_found: Callable[[float], bool], most: float) -> float | None:
-    if most <= 0 or not is_found(most):
+    if not is_found(most):
         return None
     low, high = 0.0, most
     for _ in range(_STEPS):

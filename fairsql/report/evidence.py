@@ -18,8 +18,8 @@ _FLAGGED: Mapping[str, _Breaks] = {
 
 # The measurement is one group's number; here is where that number stands in the group.
 _ATTAINED: Mapping[str, Callable[[GroupResult], float | None]] = {
-    "min_metric_ratio": lambda group: group.ratio if _is_compared(group) else None,
-    "max_metric_difference": lambda group: group.difference if _is_compared(group) else None,
+    "min_metric_ratio": lambda group: group.ratio if is_compared(group) else None,
+    "max_metric_difference": lambda group: group.difference if is_compared(group) else None,
     "worst_group_value": lambda group: group.value if group.sufficient else None,
     "min_group_share": lambda group: group.share,
 }
@@ -51,5 +51,22 @@ def _breaks(group: GroupResult, measurement: str, observed: float) -> bool:
     return attained is not None and attained(group) == observed
 
 
-def _is_compared(group: GroupResult) -> bool:
-    return group.sufficient and not group.is_reference
+def is_compared(group: GroupResult) -> bool:
+    """Return whether a group was judged against the comparison point.
+
+    That is, it is large enough, has a value, shown or not, and is not the reference.
+    """
+    has_value = group.value is not None or (group.suppressed and group.value_reason is None)
+    return group.sufficient and has_value and not group.is_reference
+
+
+def compared_groups(test: TestResult) -> list[GroupResult]:
+    """Return the listed groups that were compared, those without shown numbers too."""
+    return [group for group in test.groups if is_compared(group)]
+
+
+def all_shown(test: TestResult) -> bool:
+    """Return whether all groups are listed, each with its numbers."""
+    return test.groups_total == len(test.groups) and not any(
+        group.suppressed for group in test.groups
+    )

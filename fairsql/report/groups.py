@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairsql.report.words import key, number, remark, shortened, shown
+from fairsql.report.words import key, number, probability, remark, rows_of, shortened, shown
 
 if TYPE_CHECKING:
     from fairsql.report.marks import Marks
@@ -76,15 +76,14 @@ def group_rows(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[st
 def _cells(test: TestResult, group: GroupResult) -> Cells:
     adjusted = test.parameters.get("p_value_adjustment", "none") != "none"
     p_value = group.p_value_adjusted if adjusted else group.p_value
-    fewer = f"< {test.parameters.get('min_reported_rows')}"
     return {
-        "rows": fewer if group.suppressed else number(group.rows),
+        "rows": rows_of(test, group),
         "share": _padded(group.share),
         "value": _padded(group.value),
         "interval": _interval(group),
         "ratio": _padded(group.ratio),
         "gap": _padded(group.difference),
-        "adjusted p" if adjusted else "p": _padded(p_value),
+        "adjusted p" if adjusted else "p": probability(p_value, padded=True),
         "": remark(group),
     }
 

@@ -5,20 +5,16 @@ Each sentence carries the facts that it states, so that a test can hold them aga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
+from fairsql.limits import is_beyond
 from fairsql.report.detectable import POWER, comparisons, detectable_gaps, tested_alpha
-from fairsql.report.phrases import (
-    comparison_point,
-    group_name,
-    metric_name,
-    names,
-    part_of,
-    worst_extreme,
-)
-from fairsql.report.words import counted, number, sentence
+from fairsql.report.evidence import all_shown, compared_groups
+from fairsql.report.insight import Insight
+from fairsql.report.omissions import left_out, too_small, undefined, unevenly_missing
+from fairsql.report.phrases import comparison_point, metric_name, names, worst_extreme
+from fairsql.report.words import counted, number, probability, sentence
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -26,23 +22,11 @@ if TYPE_CHECKING:
 MANY_ROWS = 1_000_000
 """Evaluated rows from which hardly any gap is small enough to be chance."""
 
-UNEVEN = 0.05
-"""Difference between groups' shares of rows without a metric input that is worth a sentence."""
-
 _ADJUSTMENTS = {
     "holm": "after Holm's adjustment for {}",
     "holm_all_pairs": "after Holm's adjustment for all pairs of groups",
     "benjamini_hochberg": "after Benjamini and Hochberg's adjustment for {}",
 }
-
-
-@dataclass(frozen=True)
-class Insight:
-    """A sentence or two, what it is about, and the facts that it states."""
-
-    kind: str
-    text: str
-    facts: Mapping[str, Any]
 
 
 def insights(test: TestResult, tests_in_run: int = 1) -> tuple[Insight, ...]:
@@ -59,7 +43,7 @@ def insights(test: TestResult, tests_in_run: int = 1) -> tuple[Insight, ...]:
     if test.status in ("passed", "failed"):
         parts += [_worst, _significance, _failing, _held_back, _significant_all_the_same]
         parts += [_detectable, _many_rows]
-    parts += [_too_small, _undefined, _left_out, _unevenly_missing]
+    parts += [too_small, undefined, left_out, unevenly_missing]
     parts.append(lambda test: _one_of_many(test, tests_in_run))
     return tuple(insight for part in parts for insight in part(test))
 
@@ -93,7 +77,7 @@ def worst_groups(test: TestResult) -> tuple[GroupResult, ...]:
     largest = test.measurements.get("max_metric_difference")
     if not largest:
         return ()
-    return tuple(group for group in _compared(test) if group.difference == largest)
+    return tuple(group for group in compared_groups(test) if group.difference == largest)
 
 
 def _worst(test: TestResult) -> Iterator[Insight]:
@@ -103,6 +87,8 @@ def _worst(test: TestResult) -> Iterator[Insight]:
     point = comparison_point(test)
     if largest == 0:
         text = f"No group is worse than {point}."
+        if _small_groups_have_values(test):
+            text = f"{_JUDGED}, none is worse than {point}."
         yield Insight("none_worse", text, {"compared": _compared_value(test)})
         return
     worst = worst_groups(test)
@@ -115,8 +101,9 @@ def _worst(test: TestResult) -> Iterator[Insight]:
     extreme = worst_extreme(test)
     which = f"the {extreme} {metric_name(test)}" if extreme else f"the worst {metric_name(test)}"
     ratio = "" if first.ratio is None else f" a ratio of {number(first.ratio)} and"
+    among = f"{_JUDGED}, " if _small_groups_have_values(test) else ""
     text = (
-        f"{names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
+        f"{among}{names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
         f"{ratio} a gap of {number(first.difference)}."
     )
     facts = {
@@ -128,6 +115,17 @@ def _worst(test: TestResult) -> Iterator[Insight]:
         "gap": first.difference,
     }
     yield Insight("worst_group", text, facts)
+
+
+_JUDGED = "Of the groups large enough to judge"
+
+
+def _small_groups_have_values(test: TestResult) -> bool:
+    """Return whether a group that is too small to judge has a value, which may be the worst."""
+    small = [group for group in test.groups if not group.sufficient]
+    if len(small) < (test.measurements.get("insufficient_group_count") or 0):
+        return True
+    return any(group.value_reason is None for group in small)
 
 
 def _significance(test: TestResult) -> Iterator[Insight]:
@@ -149,7 +147,9 @@ def _significance(test: TestResult) -> Iterator[Insight]:
         text = f"{whose} has no p-value: its rows are too few or too uniform for the test."
         yield Insight("no_p_value", text, facts)
     else:
-        p_value = f"p = {number(group.p_value_adjusted)} {_adjusted(test)}".rstrip()
+        p_value = probability(group.p_value_adjusted)
+        p_value = p_value if p_value.startswith("<") else f"= {p_value}"
+        p_value = f"p {p_value} {_adjusted(test)}".rstrip()
         if group.significant:
             text = f"{whose} is significant: {p_value}, below alpha = {number(alpha)}."
         else:
@@ -159,12 +159,11 @@ def _significance(test: TestResult) -> Iterator[Insight]:
 
 def _adjusted(test: TestResult) -> str:
     adjustment = str(test.parameters.get("p_value_adjustment", "none"))
-    tested = comparisons(test)[0]
-    listed = test.groups_total == len(test.groups)
-    how_many = counted(tested, "comparison") if listed else "all comparisons"
+    tested = comparisons(test)
+    how_many = "all comparisons" if tested is None else counted(tested, "comparison")
     if adjustment in _ADJUSTMENTS:
         return _ADJUSTMENTS[adjustment].format(how_many)
-    return f"without adjustment for {how_many}" if tested > 1 else ""
+    return "" if tested == 1 else f"without adjustment for {how_many}"
 
 
 # --- which groups fail, and which do not though they might ---------------------------------------
@@ -197,7 +196,7 @@ def _held_back(test: TestResult) -> Iterator[Insight]:
         return
     held = [
         group
-        for group in _compared(test)
+        for group in compared_groups(test)
         if group.worse and not group.significant and _is_beyond(test, group)
     ]
     if held:
@@ -208,10 +207,14 @@ def _held_back(test: TestResult) -> Iterator[Insight]:
 
 
 def _is_beyond(test: TestResult, group: GroupResult) -> bool:
-    least, most = test.parameters.get("min_ratio", 0.8), test.parameters.get("max_difference")
-    below = group.ratio is not None and group.ratio < least * (1 - 1e-12)
-    above = most is not None and (group.difference or 0.0) > most * (1 + 1e-9)
-    return below or above
+    return is_beyond(
+        ratio=group.ratio,
+        difference=group.difference,
+        value=group.value,
+        comparison=_compared_value(test),
+        min_ratio=test.parameters.get("min_ratio", 0.8),
+        max_difference=test.parameters.get("max_difference"),
+    )
 
 
 def _significant_all_the_same(test: TestResult) -> Iterator[Insight]:
@@ -232,7 +235,8 @@ def _significant_all_the_same(test: TestResult) -> Iterator[Insight]:
 
 
 def _detectable(test: TestResult) -> Iterator[Insight]:
-    if test.status != "passed":
+    alpha = tested_alpha(test)
+    if test.status != "passed" or alpha is None:
         return
     gaps = detectable_gaps(test)
     found = {place: gap for place, gap in gaps.items() if gap is not None}
@@ -245,9 +249,12 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
                 f"{number(found[least], 2)} ({names([test.groups[least]])}) to {sizes}"
                 f" ({names([test.groups[most]])})"
             )
+        a_gap = "A true gap"
+        if not all_shown(test):
+            a_gap = "For the groups whose numbers are listed, a true gap"
         text = (
-            f"A true gap of {sizes} would have come out as significant in {100 * POWER:g} % of such"
-            f" samples, by the normal approximation at alpha = {number(tested_alpha(test))};"
+            f"{a_gap} of {sizes} would have come out as significant in {100 * POWER:g} % of such"
+            f" samples, by the normal approximation at alpha = {number(alpha)};"
             " smaller ones may well go unseen."
         )
         facts = {
@@ -255,7 +262,7 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
             "smallest_group": dict(test.groups[least].key),
             "largest": found[most],
             "largest_group": dict(test.groups[most].key),
-            "alpha": tested_alpha(test),
+            "alpha": alpha,
             "power": POWER,
         }
         yield Insight("detectable_gap", text, facts)
@@ -268,125 +275,20 @@ def _detectable(test: TestResult) -> Iterator[Insight]:
 
 def _many_rows(test: TestResult) -> Iterator[Insight]:
     evaluated = test.rows.evaluated or 0
-    groups = [group for group in _compared(test) if group.significant and group.difference]
+    groups = [group for group in compared_groups(test) if group.significant and group.difference]
     if evaluated < MANY_ROWS or not groups:
         return
+    which = "here" if all_shown(test) else "listed"
     smallest = min(groups, key=lambda group: group.difference or 0.0)
     text = (
-        f"With {counted(evaluated, 'row')} even a tiny gap is significant: the smallest here is"
+        f"With {counted(evaluated, 'row')} even a tiny gap is significant: the smallest {which} is"
         f" {number(smallest.difference)} ({names([smallest])}). Judge gaps by their size."
     )
     facts = {"rows": evaluated, "gap": smallest.difference, "group": dict(smallest.key)}
     yield Insight("many_rows", text, facts)
 
 
-# --- what was left out ---------------------------------------------------------------------------
-
-
-def _too_small(test: TestResult) -> Iterator[Insight]:
-    count = test.measurements.get("insufficient_group_count")
-    if not count or test.groups_total is None:
-        return
-    small = [group for group in test.groups if not group.sufficient]
-    least = test.parameters.get("min_group_size", 30)
-    share = test.parameters.get("min_group_share", 0.02)
-    verb = "is" if count == 1 else "are"
-    text = (
-        f"{int(count):,} of {counted(test.groups_total, 'group')} {verb} too small to judge (fewer"
-        f" than {counted(least, 'row')}, or {number(100 * share)} % of those evaluated):"
-        f" {names(small, int(count), _with_rows(test))}."
-    )
-    facts = {
-        "count": count,
-        "groups_total": test.groups_total,
-        "groups": [dict(group.key) for group in small],
-    }
-    yield Insight("too_small", text, facts)
-
-
-def _with_rows(test: TestResult) -> Callable[[GroupResult], str]:
-    least = test.parameters.get("min_reported_rows")
-
-    def named(group: GroupResult) -> str:
-        return f"{group_name(group)} ({f'< {least}' if group.suppressed else number(group.rows)})"
-
-    return named
-
-
-def _undefined(test: TestResult) -> Iterator[Insight]:
-    undefined = [group for group in test.groups if group.sufficient and group.value_reason]
-    count = test.measurements.get("undefined_group_count")
-    if not count or not undefined:
-        return
-    verb = "has" if count == 1 else "have"
-    reason = str(undefined[0].value_reason).replace("_", " ")
-    text = f"{names(undefined, int(count))} {verb} no {metric_name(test)}: {reason}."
-    facts = {"count": count, "groups": [dict(group.key) for group in undefined]}
-    yield Insight("undefined", text, facts)
-
-
-def _left_out(test: TestResult) -> Iterator[Insight]:
-    rows = test.rows
-    if rows.total is None or rows.evaluated is None or not rows.total:
-        return
-    inputs, attribute = rows.missing_metric_inputs or 0, rows.missing_attribute or 0
-    facts = {
-        "total": rows.total,
-        "missing_metric_inputs": inputs,
-        "missing_attribute": attribute,
-        "evaluated": rows.evaluated,
-    }
-    those = counted(rows.total, "row")
-    if test.parameters.get("where"):
-        those += " that the filter leaves"
-    reasons = []
-    if inputs:
-        reasons.append(f"{part_of(inputs, rows.total)} lack a metric input")
-    if attribute:
-        reasons.append(f"{part_of(attribute, rows.total)} lack an attribute")
-    if reasons:
-        text = f"Of {those}, {' and '.join(reasons)}; {rows.evaluated:,} were evaluated."
-    elif rows.total == 1:
-        text = f"The only {those.removeprefix('1 ')} was evaluated."
-    else:
-        text = f"All {those} were evaluated."
-    yield Insight("rows_left_out", text, facts)
-
-
-def _unevenly_missing(test: TestResult) -> Iterator[Insight]:
-    shares = {
-        place: group.missing_metric_inputs / (group.rows + group.missing_metric_inputs)
-        for place, group in enumerate(test.groups)
-        if group.sufficient and group.rows and group.missing_metric_inputs is not None
-    }
-    if len(shares) < 2:
-        return
-    most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
-    if shares[most] - shares[least] < UNEVEN:
-        return
-    text = (
-        f"Metric inputs are missing unevenly: in {number(100 * shares[most], 3)} % of the rows of"
-        f" {names([test.groups[most]])}, and {number(100 * shares[least], 3)} % of"
-        f" {names([test.groups[least]])}. What is known may not stand for what is not."
-    )
-    facts = {
-        "most": shares[most],
-        "most_group": dict(test.groups[most].key),
-        "least": shares[least],
-        "least_group": dict(test.groups[least].key),
-    }
-    yield Insight("unevenly_missing", text, facts)
-
-
 # --- what they rest on ---------------------------------------------------------------------------
-
-
-def _compared(test: TestResult) -> list[GroupResult]:
-    return [
-        group
-        for group in test.groups
-        if group.sufficient and not group.is_reference and group.value is not None
-    ]
 
 
 def _compared_value(test: TestResult) -> float | None:

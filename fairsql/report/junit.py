@@ -7,6 +7,7 @@ thresholds. What a person would look at stands in the text: the groups, and the 
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING
 
 from fairsql.report.groups import group_rows
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _LONGEST_RELATION = 100  # columns; it may be a select
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?", re.ASCII)
+
 
 def run_junit(run: Run) -> str:
     """Return a run as JUnit XML: one ``testsuite``, valid by the schema of Jenkins' xUnit plugin.
@@ -29,9 +32,10 @@ def run_junit(run: Run) -> str:
     from junitparser import TestSuite
 
     suite = TestSuite(f"fairsql {shown(run.suite or '')}".rstrip())
-    suite.timestamp = run.started_at.removesuffix("Z")
-    suite.add_property("fairsql_version", run.fairsql_version)
-    suite.add_property("dialect", run.dialect)
+    if _TIME.fullmatch(run.started_at):
+        suite.timestamp = run.started_at.removesuffix("Z")
+    suite.add_property("fairsql_version", shown(run.fairsql_version))
+    suite.add_property("dialect", shown(run.dialect))
     suite.add_property("warehouse", shown(run.warehouse_name))
     suite.add_property("scans", str(run.scans))
     suite.add_testcases([_case(test) for test in run.tests])
@@ -69,7 +73,9 @@ def _class_name(test: TestResult) -> str:
 def _lines(test: TestResult) -> list[str]:
     lines = [asked(test)]
     lines += [
-        f"{name}: {number(value)}" for name, value in test.measurements.items() if value is not None
+        f"{shown(name)}: {number(value)}"
+        for name, value in test.measurements.items()
+        if value is not None
     ]
     rows = group_rows(test, test.groups) if test.groups else []
     for name, cells in rows:

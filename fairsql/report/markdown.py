@@ -28,6 +28,8 @@ _FOR_THE_END = 400  # characters for the lines that say what was left out
 # An underscore or a point within a word does not, but for the point of a web address.
 _MEANING = re.compile(r"[\\`*\[\]<>&~|$:@#]|(?<![^\W_])_|_(?![^\W_])|(?<=www)\.", re.IGNORECASE)
 
+_TIME = re.compile(r"[0-9TZ:.+-]+")
+
 
 def run_markdown(run: Run, limit: int = MAX_CHARACTERS) -> str:
     """Return a run as GitHub's Markdown.
@@ -71,6 +73,15 @@ def in_code(text: str) -> str:
     """
     # Not between backticks: a table ends a cell at a bar even there.
     return f"<code>{_escaped(shown(text), _LONGEST_NAME) or ' '}</code>"
+
+
+def in_time(text: str) -> str:
+    """Return a time of a results file, which may be another text, as it may stand in a sentence.
+
+    >>> in_time("2026-11-30T09:05:00Z"), in_time("#1")
+    ('2026-11-30T09:05:00Z', '&#35;&#8203;1')
+    """
+    return text if _TIME.fullmatch(text) else in_text(text)
 
 
 def _escaped(text: str, width: int) -> str:
@@ -117,10 +128,11 @@ def _head(run: Run) -> Iterator[str]:
     counts = ", ".join(f"{count} {status}" for status in _ORDER if (count := run.count(status)))
     yield f"### fairsql: {counts or 'no tests'}\n"
     scans = counted(run.scans, "scan")
-    facts = [f"{in_code(run.warehouse_name)} ({in_text(run.dialect)})", scans, run.started_at]
+    facts = [f"{in_code(run.warehouse_name)} ({in_text(run.dialect)})", scans]
+    facts += [in_time(run.started_at), f"fairsql {in_text(run.fairsql_version)}"]
     if run.suite:
         facts.insert(0, in_code(run.suite))
-    yield f"{' · '.join(facts)} · fairsql {run.fairsql_version}\n"
+    yield f"{' · '.join(facts)}\n"
     yield "| | test | result | groups |"
     yield "| --- | --- | --- | ---: |\n"
 
@@ -183,11 +195,13 @@ def _opening(test: TestResult) -> Iterator[str]:
     for limit in test.thresholds:
         holds = {True: "holds", False: "**broken**", None: "undefined"}[limit.passed]
         asks = f"{limit.measurement} {limit.operator} {number(limit.value)}"
-        yield f"| {_escaped(asks, _LONGEST_NAME)} | {number(limit.observed)} | {holds} |"
+        yield f"| {in_text(shortened(asks, _LONGEST_NAME))} | {number(limit.observed)} | {holds} |"
     yield ""
     rest = [(name, value) for name, value in test.measurements.items() if value is not None]
     if rest:
-        facts = " · ".join(f"{_escaped(name, 40)} {number(value)}" for name, value in rest)
+        facts = " · ".join(
+            f"{in_text(shortened(name, 40))} {number(value)}" for name, value in rest
+        )
         yield f"{facts}\n"
     yield ""
 
@@ -203,9 +217,13 @@ def _group_rows(test: TestResult) -> list[str]:
     if not test.groups:
         return []
     return [
-        f"| {' | '.join([in_code(name), *(_escaped(cell, 60) for cell in cells.values())])} |\n"
+        f"| {' | '.join([in_code(name), *map(_in_cell, cells.values())])} |\n"
         for name, cells in group_rows(test, test.groups)
     ]
+
+
+def _in_cell(text: str) -> str:
+    return in_text(shortened(text, 60))
 
 
 def _closing(test: TestResult) -> Iterator[str]:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 DIGITS = 4
 
+SMALLEST_PROBABILITY = 1e-300
+"""P-values are computed with all their digits down to here."""
+
 OPERATORS = {"is": "exactly"}
 """Operators that are no sign, as a sentence has them."""
 
@@ -51,6 +54,17 @@ def number(value: float | None, digits: int = DIGITS, *, padded: bool = False) -
         return f"{value:.{digits - 1}e}"
     text = f"{value:#.{digits}g}" if padded else f"{value:.{digits}g}"
     return f"{value:,.0f}" if "e" in text else text.rstrip(".")
+
+
+def probability(value: float | None, *, padded: bool = False) -> str:
+    """Return a p-value as tables show it: what is too small to be known is below a bound.
+
+    >>> [probability(value) for value in (0.0312, 5.0684e-38, 0.0, None)]
+    ['0.0312', '5.068e-38', '< 1e-300', '–']
+    """
+    if value is not None and value < SMALLEST_PROBABILITY:
+        return f"< {SMALLEST_PROBABILITY:g}"
+    return number(value, padded=padded)
 
 
 def shown(text: str) -> str:
@@ -109,17 +123,32 @@ def remark(group: GroupResult) -> str:
     if not group.sufficient:
         return "too few rows"
     if group.value_reason is not None:
-        return group.value_reason.replace("_", " ")
+        return reason(group)
     return "significant" if group.significant else ""
+
+
+def reason(group: GroupResult) -> str:
+    """Return in words why a group has no value."""
+    return shown((group.value_reason or "").replace("_", " "))
+
+
+def rows_of(test: TestResult, group: GroupResult) -> str:
+    """Return a group's rows, of which a suppressed group has a bound."""
+    if group.suppressed:
+        return shown(f"< {test.parameters.get('min_reported_rows')}")
+    return number(group.rows)
 
 
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun.
 
-    >>> counted(1, "group"), counted(1200, "group")
-    ('1 group', '1,200 groups')
+    >>> counted(1, "group"), counted(1200, "group"), counted(20, "more category")
+    ('1 group', '1,200 groups', '20 more categories')
     """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    if count == 1:
+        return f"{count:,} {noun}"
+    is_ies = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return f"{count:,} {noun[:-1]}ies" if is_ies else f"{count:,} {noun}s"
 
 
 def headline(test: TestResult) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from fairsql.config import build_test
+from fairsql.results import Comparison, Metric
 from fairsql.suite import Suite
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, run_of
 
@@ -42,6 +43,13 @@ HOSTILE = (
     "''",
     "\\",
     ".",
+    "cr\rcr",
+    "+1",
+    "-1e5",
+    "-.5",
+    "+0x1F",
+    "=",
+    "\r=1",
 )  # fmt: skip
 
 
@@ -49,7 +57,12 @@ def hostile_run() -> Run:
     """Every text of the data, of the suite and of the warehouse is hostile."""
     sql = f"-- {HOSTILE[1]}\nselect '{HOSTILE[0]}', '\u202e', '</pre>'"
     groups = [
-        replace(GROUP, key={HOSTILE[0]: name, "<b>": name}, rows_sql=sql, failed=place % 2 == 0)
+        replace(
+            GROUP,
+            key={HOSTILE[0]: name, "<b>": name},
+            failed=place % 2 == 0,
+            rows_sql=f"{sql} -- {name}.",
+        )
         for place, name in enumerate(HOSTILE)
     ]
     tests = [
@@ -159,3 +172,63 @@ def large_suite() -> Run:
             ),
         ]
     return Suite(tuple(tests), source="people.yml").run(connection)
+
+
+BEYOND = (
+    "😀" * 30,
+    "x" + "😀" * 30,
+    "𠮷" * 40,
+    "a" + "𠮷" * 40,
+    "𝐀𝐁𝐂𝐃𝐄𝐅𝐆𝐇𝐈𝐉𝐊𝐋𝐌𝐍𝐎𝐏𝐐𝐑𝐒𝐓𝐔𝐕𝐖",
+    "Customers who like our product very much 😀😀😀😀",
+    "🇩🇪 Deutschland, Österreich und die Schweiz 🇨🇭",
+    "é" * 20 + "𝄞" * 50,
+)
+"""Long names whose characters are two units in UTF-16, at even and at odd places."""
+
+
+def beyond_run() -> Run:
+    """Every text that may come near a chart is long and beyond U+FFFF."""
+    tests = []
+    for name in BEYOND:
+        groups = (replace(GROUP, key={name: name}), replace(REFERENCE, key={name: "M" + name}))
+        limit = replace(TEST.thresholds[0], operator=name)
+        tests.append(
+            replace(
+                FAILED,
+                name=name,
+                groups=groups,
+                thresholds=(limit,),
+                comparison=Comparison("reference", {name: "M" + name}, 0.375),
+                metric=Metric(name, higher_is_better=True),
+                parameters={
+                    **TEST.parameters,
+                    "protected_attribute_columns": [name],
+                    "parity_metric": name,
+                    "min_ratio": 0.8,
+                },
+            )
+        )
+    return run_of(*tests)
+
+
+FACT = "@octocat <img src=x>|x\n# H1\x00\ud800"
+"""Where a results file of ours has a time, a version, a dialect or a number."""
+
+
+def hostile_facts() -> Run:
+    """A results file that another wrote: its facts are hostile where ours are plain words."""
+    parameters = {**FAILED.parameters, "min_reported_rows": FACT}
+    groups = (replace(GROUP, suppressed=True, value=None, value_reason=FACT), *FAILED.groups)
+    test = replace(FAILED, groups=groups, parameters=parameters, measurements={FACT: 1.0})
+    test = replace(
+        test,
+        thresholds=(replace(TEST.thresholds[0], measurement=FACT),),
+        metric=Metric(FACT, higher_is_better=True),
+    )
+    unknown = replace(test, name="unknown metric", parameters={**parameters, "parity_metric": FACT})
+    run = run_of(test, unknown)
+    return replace(
+        run, fairsql_version=FACT, started_at=FACT, finished_at=FACT, dialect=FACT,
+        warehouse_version=FACT,
+    )  # fmt: skip

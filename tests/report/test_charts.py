@@ -12,6 +12,7 @@ import vl_convert
 from fairsql.report.charts import group_chart
 from fairsql.report.html.charts import fail_line
 from fairsql.results import Metric
+from tests.report.hostile import BEYOND, beyond_run
 from tests.report.runs import full_run
 from tests.report.samples import FAILED, GROUP
 
@@ -107,3 +108,11 @@ def test_every_result_can_be_drawn() -> None:
         assert svg.startswith("<svg")
         assert "<script" not in svg
         assert "NaN" not in svg
+
+
+def test_long_names_beyond_the_first_plane_are_cut_between_characters() -> None:
+    for name, test in zip(BEYOND, beyond_run().tests, strict=True):
+        vl_convert.vegalite_to_svg(group_chart(test).to_json())  # half a character would end it
+        ours = next(iter(drawn(test)))
+        start, _, end = ours.partition("…")
+        assert ours == name or (start and name.startswith(start) and name.endswith(end))

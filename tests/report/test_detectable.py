@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from fairsql.report import detectable, insights
 from fairsql.report.detectable import detectable_gaps
 from fairsql.results import Comparison, Metric
 from tests.report.samples import GROUP, REFERENCE, TEST
@@ -130,6 +131,7 @@ def test_an_adjustment_makes_it_harder(adjustment: str, divisor: int) -> None:
     test = replace(
         TEST,
         groups=groups,
+        groups_total=3,
         metric=Metric("mean", higher_is_better=True),
         parameters={"alpha": 0.05, "p_value_adjustment": adjustment},
     )
@@ -142,6 +144,85 @@ def test_an_adjustment_makes_it_harder(adjustment: str, divisor: int) -> None:
 
 def test_few_rows_cannot_show_even_the_largest_gap() -> None:
     assert pair(share(0.1, 20), share(0.1, 40)) is None  # 0.1 against 0
+
+
+@pytest.mark.parametrize(("point", "higher"), [(0.0, True), (1.0, False)])
+def test_nothing_can_be_worse_than_the_worst_possible_value(point: float, higher: bool) -> None:
+    side = share(point, 1_000_000)
+    groups = (replace(GROUP, **side), replace(REFERENCE, **side))
+    test = replace(
+        TEST,
+        groups=groups,
+        metric=Metric("rate", higher),
+        comparison=Comparison("reference", {"sex": "M"}, point),
+        parameters={"alpha": 0.05},
+    )
+    assert detectable_gaps(test) == {}
+    assert not [one for one in insights(test) if "detectable" in one.kind]
+
+
+def test_constant_groups_have_no_gap_of_zero() -> None:
+    # A rounded sum of squares may be a little above 0: constant is what has one value alone.
+    for m2 in (0.0, 1e-30):
+        side = {**mean(5, 0, 100), "statistics": {"mean": 5.0, "m2": m2, "minimum": 5.0,
+                                                  "maximum": 5.0}}  # fmt: skip
+        test = replace(
+            TEST,
+            groups=(replace(GROUP, **side), replace(REFERENCE, **side)),
+            metric=Metric("mean", higher_is_better=True),
+            comparison=Comparison("reference", {"sex": "M"}, 5.0),
+            parameters={"alpha": 0.05},
+        )
+        assert detectable_gaps(test) == {}
+        against_all = replace(
+            test,
+            groups=tuple(replace(GROUP, key={"sex": name}, **side) for name in "ABC"),
+            groups_total=3,
+            comparison=Comparison("overall", None, 5.0),
+        )
+        assert detectable_gaps(against_all) == {}
+
+
+def test_a_comparison_that_is_not_shown_makes_it_harder_all_the_same() -> None:
+    shown = mean(10, 2, 50)
+    hidden: dict[str, Any] = dict.fromkeys(("statistics", "value", "rows", "p_value"))
+    test = replace(
+        TEST,
+        groups=(
+            replace(GROUP, **shown),
+            replace(GROUP, suppressed=True, **hidden),
+            replace(REFERENCE, **shown),
+        ),
+        groups_total=3,
+        metric=Metric("mean", higher_is_better=True),
+        parameters={"alpha": 0.05, "p_value_adjustment": "holm"},
+    )
+    assert detectable.tested_alpha(test) == 0.025
+    # Not all listed, and the counts of the rest unknown: no gap rather than a wrong one.
+    assert detectable.tested_alpha(replace(test, groups_total=150)) is None
+    assert detectable_gaps(replace(test, groups_total=150)) == {}
+
+
+def test_gaps_of_some_groups_are_not_told_of_all() -> None:
+    shown = mean(10, 2, 50)
+    test = replace(
+        TEST,
+        groups=(replace(GROUP, **shown), replace(REFERENCE, **shown)),
+        groups_total=2,
+        metric=Metric("mean", higher_is_better=True),
+        parameters={"alpha": 0.05},
+    )
+    found = {one.kind: one.text for one in insights(test)}
+    assert found["detectable_gap"].startswith("A true gap of ")
+    cut = {one.kind: one.text for one in insights(replace(test, groups_total=150))}
+    assert cut["detectable_gap"].startswith("For the groups whose numbers are listed, a true gap ")
+
+
+def test_a_group_of_a_file_that_tells_too_little_is_left_out() -> None:
+    for changes in ({"denominator": None}, {"denominator": 0}, {"statistics": None}):
+        groups = (replace(GROUP, **changes), REFERENCE)
+        test = replace(TEST, groups=groups, metric=Metric("rate", higher_is_better=True))
+        assert detectable_gaps(test) == {}
 
 
 def test_what_has_no_formula_is_left_out() -> None:

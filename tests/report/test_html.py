@@ -12,15 +12,26 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import altair
 import pytest
+import vl_convert
 
 import fairsql
 from fairsql.report import number, render_html
 from fairsql.report.html.charts import COLORS, NARROW, WIDE, bar_graph, chart, fail_line
 from fairsql.results import Comparison, Metric
-from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
+from tests.report.hostile import (
+    BEYOND,
+    HOSTILE,
+    beyond_run,
+    hostile_facts,
+    hostile_run,
+    large_suite,
+    nothing_judged,
+    thousand_groups,
+)
 from tests.report.pasts import history_of
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, run_of
 
@@ -82,6 +93,26 @@ def test_text_of_the_data_is_all_there(hostile: _Page) -> None:
     everything = "".join(text for texts in hostile.text.values() for text in texts)
     assert "\u202e" not in everything.replace("".join(hostile.text["script"]), "")
     assert "\\u202e" in everything
+
+
+def test_facts_of_a_results_file_are_text_too() -> None:
+    text = render_html(hostile_facts())
+    page = _Page(text)
+    assert not {"img"} & set(page.tags)
+    assert "\x00" not in text
+    for test in hostile_facts().tests:
+        svg = vl_convert.vegalite_to_svg(test.plot().to_json())
+        ElementTree.fromstring(svg)  # noqa: S314 - of ours
+        assert "<img" not in test._repr_html_()
+    assert "<img" not in hostile_facts()._repr_html_()
+
+
+def test_times_that_cannot_be_compared_tell_no_duration() -> None:
+    for ends in (("2026-11-30T10:00:00", "2026-11-30T10:00:07Z"), ("early", "late")):
+        run = replace(run_of(TEST), started_at=ends[0], finished_at=ends[1])
+        assert "second" not in render_html(run).partition("<dt>When</dt>")[2].partition("</dd>")[0]
+    run = replace(run_of(TEST), finished_at="2026-11-30T10:00:07Z")
+    assert "in 7 seconds" in render_html(run)
 
 
 def test_the_file_asks_for_nothing() -> None:
@@ -226,6 +257,25 @@ def test_a_chart_has_every_group_and_tells_small_ones_apart() -> None:
     assert "Pale bars" in picture.caption
 
 
+@pytest.mark.parametrize(
+    ("groups", "told"),
+    [
+        (2, "A group beyond the dashed line fails."),
+        (
+            3,
+            "Of the groups large enough to judge, those beyond the dashed line fail. Pale bars are",
+        ),
+    ],
+)
+def test_the_caption_does_not_say_that_groups_too_small_to_judge_fail(
+    groups: int, told: str
+) -> None:
+    test = valued(*(0.1, 0.2, 0.01)[:groups])
+    picture = bar_graph(replace(test, parameters={**test.parameters, "min_ratio": 0.8}), "title")
+    assert picture is not None
+    assert told in picture.caption
+
+
 def test_every_colour_of_a_chart_has_a_rule() -> None:
     style = (Path(fairsql.__file__).parent / "report" / "html" / "report.css").read_text()
     for test in (valued(0.1, 0.2, 0.3), FAILED):
@@ -242,6 +292,31 @@ def test_every_colour_of_a_chart_has_a_rule() -> None:
 
 def test_nothing_to_draw_is_no_chart() -> None:
     assert bar_graph(valued(None, None), "title") is None
+
+
+def test_long_names_beyond_the_first_plane_are_drawn_and_cut_between_characters() -> None:
+    run = beyond_run()
+    text = render_html(run, history_of(run, 3))
+    assert text.count("<svg") == 4 * len(BEYOND)  # groups and history, wide and narrow
+    for test in run.tests:
+        picture = bar_graph(test, "title")
+        assert picture is not None
+        for svg in (picture.wide, picture.narrow):
+            name = next(iter(test.groups[0].key.values()))
+            drawn = [one.text or "" for one in ElementTree.fromstring(svg).iter() if one.text]  # noqa: S314
+            [ours] = [one for one in drawn if one[0] == name[0] and name.startswith(one[:3])]
+            start, _, end = ours.partition("…")
+            assert ours == name or (name.startswith(start) and name.endswith(end) and start and end)
+        assert f">{name}</th>" in text  # the table has all of it
+
+
+def test_a_name_that_has_room_is_not_cut() -> None:
+    for name in ("Native American / Female", "Two or more races", "日本語の名前", "Österreich"):
+        test = replace(FAILED, groups=(replace(GROUP, key={"a": name}), REFERENCE))
+        picture = bar_graph(test, "title")
+        assert picture is not None
+        assert f">{name}<" in picture.wide
+        assert f">{name}<" in picture.narrow
 
 
 # --- files ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import io
 import os
 import shutil
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,9 +16,11 @@ from playwright.sync_api import sync_playwright
 
 import fairsql
 from fairsql.demo.unpack import DATABASE, SUITE, unpack
-from fairsql.report import number
+from fairsql.report import number, words
+from fairsql.report.separated import run_csv
 from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
 from tests.report.pasts import history_of
+from tests.report.samples import run_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("browser")
 
 WIDE, NARROW = 1280, 375
+UNHELD = {"\x00\x1b[31m", "\ud800"}
 MAKERS: dict[str, Callable[[], Run]] = {
     "hostile": hostile_run,
     "nothing_judged": nothing_judged,
@@ -176,9 +180,9 @@ def test_everything_is_read_with_scripts_off(opened: Callable[..., Page], demo: 
 def test_every_shown_number_is_the_results(opened: Callable[..., Page], demo: Run) -> None:
     page = opened("demo")
     for place, test in enumerate(demo.tests, 1):
-        rows = page.locator(f"#test-{place} tbody tr")
+        rows = page.locator(f"#test-{place} table[data-flags] tbody tr")
         assert rows.count() == len(test.groups)
-        heads = page.locator(f"#test-{place} thead th").evaluate_all(
+        heads = page.locator(f"#test-{place} table[data-flags] thead th").evaluate_all(
             "(heads) => heads.map((head) => head.dataset.name)"
         )
         for row, group in zip(rows.all(), test.groups, strict=True):
@@ -199,7 +203,7 @@ def test_every_shown_number_is_the_results(opened: Callable[..., Page], demo: Ru
 
 def test_columns_sort_by_number_and_by_text(opened: Callable[..., Page]) -> None:
     page = opened("demo")
-    table = page.locator("#test-10 table")
+    table = page.locator("#test-10 table[data-flags]")
 
     def column(name: str) -> list[str]:
         texts: list[str] = table.evaluate(
@@ -272,13 +276,47 @@ def test_the_download_of_hostile_names_is_inert_and_reads_back(
 ) -> None:
     _, rows = downloaded(opened("hostile"), "test-1")
     names = [row["<b>"] for row in rows[:-1]]
-    formulas = {"=1+1", "@cmd"}
-    expected = [f"'{name}" if name in formulas else name for name in HOSTILE]
-    # HTML reads a lone surrogate and a NUL as what they cannot hold.
-    told = {"\x00\x1b[31m", "\ud800", "tab\tand\nline"}
-    assert [name for name, text in zip(names, HOSTILE, strict=True) if text not in told] == [
-        name for name, text in zip(expected, HOSTILE, strict=True) if text not in told
+    # HTML has no way to hold a lone surrogate or a NUL: they stay the escapes that are shown.
+    held = [words.shown(name) if name in UNHELD else name for name in HOSTILE]
+    formulas = {"=1+1", "@cmd", "-1e5", "+0x1F", "=", "\r=1"}
+    assert names == [f"'{name}" if name in formulas else name for name in held]
+
+
+def test_the_download_has_the_formula_rule_of_the_runs_csv(opened: Callable[..., Page]) -> None:
+    _, rows = downloaded(opened("hostile"), "test-1")
+    test = hostile_run().tests[0]
+    held = [
+        group
+        for group in test.groups
+        if not UNHELD & set(group.key.values()) and "\r" not in group.key["<b>"]
     ]
+    text = run_csv(run_of(replace(test, groups=tuple(held))))
+    ours = {row["key_2"] for row in csv.DictReader(io.StringIO(text, newline=""))}
+    assert len(ours) == len(held)
+    assert ours <= {row["<b>"] for row in rows}
+
+
+def test_sql_is_copied_with_every_character_or_not_at_all(opened: Callable[..., Page]) -> None:
+    page = opened("hostile")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.wait_for_timeout(50)
+    for place, name in enumerate(HOSTILE, 1):
+        pre = page.locator(f"#test-1-rows-{place}")
+        sql = hostile_run().tests[0].groups[place - 1].rows_sql
+        details = page.locator("details.sql", has=pre).last
+        if name in UNHELD:
+            assert details.get_by_role("button", name="Copy").count() == 0
+            assert "copy it from the results file" in details.inner_text()
+            continue
+        assert details.get_by_role("button", name="Copy").count() == 1
+        assert pre.evaluate("(pre) => pre.dataset.copy ?? pre.textContent") == sql
+
+
+def test_half_an_escape_in_the_address_is_no_error(opened: Callable[..., Page]) -> None:
+    page = opened("demo")
+    page.goto(page.url + "#%E0%A4")
+    page.reload()
+    assert page.locator("h1").is_visible()  # and the fixture saw no error of the page
 
 
 def test_sql_is_copied_as_it_is(opened: Callable[..., Page], demo: Run) -> None:
@@ -317,7 +355,7 @@ def test_a_link_opens_what_is_folded(opened: Callable[..., Page]) -> None:
 def test_charts_suit_the_screen_and_are_named(opened: Callable[..., Page]) -> None:
     for width, shown, hidden in ((WIDE, ".wide", ".narrow"), (NARROW, ".narrow", ".wide")):
         page = opened("demo", width=width)
-        chart = page.locator("#test-10 figure")
+        chart = page.locator("#test-10 figure").first
         assert chart.locator(f"{shown} svg").is_visible()
         assert chart.locator(f"{hidden} svg").is_hidden()
         box = chart.locator(f"{shown} svg").bounding_box()

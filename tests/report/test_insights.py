@@ -221,6 +221,27 @@ def test_a_gap_beyond_the_limits_without_significance_is_told() -> None:
     assert by_kind(test)["not_significant"].facts == {"groups": [{"sex": "A"}]}
 
 
+@pytest.mark.parametrize(
+    ("value", "point", "ratio", "difference", "most", "beyond"),
+    [
+        (0.3, 0.375, 0.8 * (1 - 5e-13), 0.075, None, False),
+        (0.3, 0.375, 0.8 * (1 - 5e-12), 0.075, None, True),
+        (0.325, 0.375, 0.9, 0.05 * (1 + 5e-10), 0.05, True),
+        # Rounding of two large values is more than all of this gap.
+        (1e6, 1e6, 1.0, 1.5e-7, 1e-7, False),
+        (1e6, 1e6, 1.0, 3e-6, 1e-7, True),
+    ],
+)
+def test_the_limits_have_the_verdicts_slack(
+    value: float, point: float, ratio: float, difference: float, most: float | None, beyond: bool
+) -> None:
+    parameters = {**TEST.parameters, "require_significance": True, "max_difference": most}
+    group = named("A", value=value, ratio=ratio, difference=difference)
+    test = judged(group, REFERENCE, parameters=parameters)
+    test = replace(test, comparison=Comparison("reference", {"sex": "M"}, point))
+    assert ("not_significant" in by_kind(test)) is beyond
+
+
 def test_a_pass_with_a_significant_gap_says_so() -> None:
     test = judged(named("A", significant=True), REFERENCE)
     assert by_kind(test)["passed_though_significant"].text == (
@@ -273,6 +294,122 @@ def test_inputs_that_are_missing_unevenly_are_told() -> None:
     uneven = judged(named("A", missing_metric_inputs=20), REFERENCE)
     facts = by_kind(uneven)["unevenly_missing"].facts
     assert (facts["most"], facts["most_group"], facts["least"]) == (0.2, {"sex": "A"}, 0.0)
+
+
+# --- what is not listed, not shown or not judged ------------------------------------------------
+
+HIDDEN: dict[str, Any] = {
+    **dict.fromkeys(("rows", "missing_metric_inputs", "share", "value", "denominator")),
+    **dict.fromkeys(("statistics", "confidence_interval", "ratio", "difference")),
+    **dict.fromkeys(("p_value", "p_value_adjusted")),
+    "suppressed": True,
+}
+"""What a suppressed group has of its numbers: nothing."""
+
+
+@pytest.mark.parametrize(
+    "small", [{"value": 0.1, "difference": 0.275}, {**HIDDEN}], ids=["shown", "suppressed"]
+)
+def test_a_group_too_small_to_judge_may_be_worse_than_the_worst(small: dict[str, Any]) -> None:
+    tiny = named("Tiny", sufficient=False, **small)
+    nobody = judged(named("A", value=0.4, worse=False, difference=0.0), tiny, REFERENCE)
+    assert by_kind(nobody)["none_worse"].text == (
+        "Of the groups large enough to judge, none is worse than the reference M (0.375)."
+    )
+    somebody = judged(named("A", value=0.3), tiny, REFERENCE)
+    assert by_kind(somebody)["worst_group"].text.startswith(
+        "Of the groups large enough to judge, A has the lowest rate, 0.3, against"
+    )
+
+
+def test_a_group_too_small_to_judge_that_has_no_value_is_no_exception() -> None:
+    tiny = named("Tiny", sufficient=False, value=None, difference=None, value_reason="no_rows")
+    test = judged(named("A", value=0.4, worse=False, difference=0.0), tiny, REFERENCE)
+    assert by_kind(test)["none_worse"].text.startswith("No group is worse than")
+
+
+def test_a_group_too_small_to_judge_that_is_not_listed_may_be_worse_too() -> None:
+    test = judged(named("A", value=0.4, worse=False, difference=0.0), REFERENCE)
+    measurements = {**test.measurements, "insufficient_group_count": 150}
+    test = replace(test, groups_total=152, measurements=measurements)
+    assert by_kind(test)["none_worse"].text.startswith("Of the groups large enough to judge, none")
+
+
+@pytest.mark.parametrize("way", ["all", "not listed", "suppressed"])
+def test_the_smallest_gap_is_that_of_all_only_where_all_are_shown(way: str) -> None:
+    groups = [named("A", significant=True, difference=0.001), REFERENCE]
+    if way == "suppressed":
+        groups.append(named("B", significant=True, **HIDDEN))
+    test = judged(*groups, rows=Rows(2_000_000, 0, 0, 2_000_000))
+    if way == "not listed":
+        test = replace(test, groups_total=150)
+    assert ("the smallest listed is 0.001 (A)" in by_kind(test)["many_rows"].text) is (way != "all")
+    assert ("the smallest here is 0.001 (A)" in by_kind(test)["many_rows"].text) is (way == "all")
+
+
+def test_small_groups_that_are_not_listed_are_counted_alone() -> None:
+    test = judged(named("A"), REFERENCE)
+    measurements = {**test.measurements, "insufficient_group_count": 350}
+    test = replace(test, groups_total=500, measurements=measurements)
+    assert by_kind(test)["too_small"].text == (
+        "350 of 500 groups are too small to judge (fewer than 30 rows, or 2 % of those evaluated);"
+        " none of them is listed."
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "share", "told"),
+    [(30, 0, "fewer than 30 rows"), (1, 0.02, "fewer than 2 % of the rows evaluated")],
+)
+def test_a_limit_that_no_group_is_below_is_not_told(size: int, share: float, told: str) -> None:
+    parameters = {**TEST.parameters, "min_group_size": size, "min_group_share": share}
+    test = judged(named("A", sufficient=False, rows=9), REFERENCE, parameters=parameters)
+    assert (
+        by_kind(test)["too_small"].text == f"1 of 2 groups is too small to judge ({told}): A (9)."
+    )
+
+
+def test_groups_of_a_skipped_test_are_not_told_to_have_no_value() -> None:
+    undefined = {"value": None, "difference": None, "value_reason": "infinite_values"}
+    test = judged(named("A", **undefined), named("B", **undefined))
+    assert "undefined" in by_kind(test)
+    skipped = replace(test, status="skipped", reason="infinite_values", message="1 row holds it.")
+    assert "undefined" not in by_kind(skipped)
+
+
+def test_a_p_value_that_no_double_can_hold_is_not_zero() -> None:
+    test = judged(named("A", p_value=0.0, p_value_adjusted=0.0, significant=True), REFERENCE)
+    assert by_kind(test)["significance"].text == (
+        "This gap is significant: p < 1e-300, below alpha = 0.05."
+    )
+
+
+def comparisons_told(test: TestResult) -> str:
+    return by_kind(test)["significance"].text.partition(" adjustment for ")[2].partition(",")[0]
+
+
+def test_comparisons_that_are_not_shown_are_counted() -> None:
+    holm = {**TEST.parameters, "p_value_adjustment": "holm", "min_reported_rows": 50}
+    shown = judged(named("A"), named("B", difference=0.01), REFERENCE, parameters=holm)
+    assert comparisons_told(shown) == "2 comparisons"
+    hidden = judged(named("A"), named("B", **HIDDEN), REFERENCE, parameters=holm)
+    assert comparisons_told(hidden) == "2 comparisons"
+    # A group that is too small, or that has no value, was not compared, shown or not.
+    for changes in ({"sufficient": False}, {"value_reason": "no_predicted_negatives"}):
+        alone = judged(named("A"), named("B", **HIDDEN | changes), REFERENCE, parameters=holm)
+        assert comparisons_told(alone) == "1 comparison"
+
+
+def test_comparisons_that_are_not_listed_are_counted_where_that_is_exact() -> None:
+    holm = {**TEST.parameters, "p_value_adjustment": "holm"}
+    test = judged(named("A"), REFERENCE, parameters=holm)
+    measurements = {**test.measurements, "insufficient_group_count": 20, "undefined_group_count": 9}
+    many = replace(test, groups_total=150, measurements=measurements)
+    assert comparisons_told(many) == "120 comparisons"  # 150 without 20, 9 and the reference
+    # A group of few positives has an AUC and no p-value: how many of them, nobody can tell.
+    ranks = {"positives": 5, "negatives": 9, "concordant": 30.0}
+    groups = tuple(replace(group, statistics=ranks) for group in many.groups)
+    assert comparisons_told(replace(many, groups=groups)) == "all comparisons"
 
 
 def test_text_of_the_data_is_shown_harmless() -> None:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 import xmlschema
 
+from tests.report.hostile import hostile_facts
 from tests.report.runs import full_run
 from tests.report.samples import FAILED, TEST, limit, run_of
 
@@ -66,6 +67,16 @@ def test_what_xml_cannot_hold_is_escaped() -> None:
     text = run_of(test).to_junit()
     SCHEMA.validate(text)
     assert r"bell \x07 null \x00 lone \ud800" in text
+
+
+def test_facts_of_a_results_file_are_escaped_too() -> None:
+    text = hostile_facts().to_junit()
+    suite = ElementTree.fromstring(text)  # noqa: S314
+    assert "timestamp" not in suite.attrib  # the schema has it only as a time
+    SCHEMA.validate(text)
+    found = {one.attrib["name"]: one.attrib["value"] for one in suite.iter("property")}
+    assert found["fairsql_version"] == r"@octocat <img src=x>|x\n# H1\x00\ud800"
+    assert found["dialect"] == found["fairsql_version"]
 
 
 def test_tests_that_share_a_statement_count_its_time_once() -> None:

@@ -10,6 +10,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from fairsql.report.markdown import MAX_CHARACTERS, in_code, in_text, run_markdown
+from fairsql.report.presets.nyc_ll144 import local_law_144
+from tests.report.hostile import hostile_facts
 from tests.report.runs import HOSTILE, full_run
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, run_of
 
@@ -76,6 +78,19 @@ def test_nothing_of_the_data_becomes_markup() -> None:
     for name in HOSTILE:
         if name.isprintable() and len(name) < 100:
             assert name in page.text, name
+
+
+def test_facts_of_a_results_file_are_text_too() -> None:
+    for text in (hostile_facts().to_markdown(), local_law_144(hostile_facts())):
+        page = Tags(GITHUB.render(text))
+        assert page.tags <= ALLOWED | {"h1", "h2"}
+        assert "\n# H1" not in text
+        rendered = re.sub(r"<code>.*?</code>", "", text)
+        assert "@" not in rendered
+        assert "&#64;o" not in rendered  # GitHub would read it as a mention
+        for table in re.findall(r"(?m)(?:^\|.*\|\n)+", text):
+            assert len({line.count("|") for line in table.splitlines()}) == 1
+    assert "2026-11-30T10:00:00Z" in run_of(TEST).to_markdown()
 
 
 def test_a_row_has_as_many_cells_as_its_table() -> None:

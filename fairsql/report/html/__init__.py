@@ -50,6 +50,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["text"] = _element_text
+    environment.filters["attribute"] = _attribute_text
     return environment
 
 
@@ -58,6 +59,13 @@ def _element_text(text: str) -> Markup:
     from markupsafe import Markup
 
     return Markup(html.escape(text, quote=False))  # noqa: S704 - escaped
+
+
+def _attribute_text(text: str) -> Markup:
+    """Escape text for an attribute that is read back: HTML takes a bare carriage return for LF."""
+    from markupsafe import Markup
+
+    return Markup(html.escape(text).replace("\r", "&#13;"))  # noqa: S704 - escaped
 
 
 def _text(name: str) -> str:

@@ -13,7 +13,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from fairsql.report.words import counted, key, number, remark
+from fairsql.report.phrases import metric_name
+from fairsql.report.widths import shortened_to
+from fairsql.report.words import counted, key, number, remark, rows_of
 
 if TYPE_CHECKING:
     import altair
@@ -142,11 +144,7 @@ def _blank(layout: Layout) -> altair.LayerChart:
         .encode(x="low:Q", x2="high:Q", y=middle)
         for condition, stroke, color in (("datum.is_dark", 4, "paper"), ("true", 1.5, "ink"))
     ]
-    names = groups.mark_text(
-        align="right" if layout.names else "left",
-        limit=layout.names or 0.8 * (layout.width + layout.remarks),
-        color=COLORS["ink"],
-    ).encode(
+    names = groups.mark_text(align="right" if layout.names else "left", color=COLORS["ink"]).encode(
         x=altair.value(-12 if layout.names else 0), y=quantity(altair.Y, "named"), text="name:N"
     )
     remarks = groups.mark_text(align="left").encode(
@@ -186,6 +184,7 @@ def _blank(layout: Layout) -> altair.LayerChart:
 def _rows(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
     """Yield a row a group, and a heading above those that are too small to judge."""
     below = 0.0 if layout.names else layout.step / 4
+    room = layout.names or 0.8 * (layout.width + layout.remarks)
     start = 0.0
     is_below_heading = False
     for group in test.groups:
@@ -198,7 +197,7 @@ def _rows(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
                 start += layout.step
         middle = start + layout.step / 2 + below
         yield {
-            "name": key(group.key),
+            "name": shortened_to(key(group.key), room, _FONT_SIZE),
             "named": middle - 17 if below else middle,
             "middle": middle,
             "top": middle - _BAR / 2,
@@ -225,7 +224,7 @@ def _color(group: GroupResult) -> str:
 
 def _remark(test: TestResult, group: GroupResult) -> str:
     if group.suppressed:
-        return f"< {test.parameters.get('min_reported_rows')} rows"
+        return f"{rows_of(test, group)} rows"
     if group.value is None:
         return remark(group)
     said = "" if not group.sufficient else remark(group)
@@ -302,8 +301,7 @@ def _has_room(test: TestResult, layout: Layout, value: float) -> bool:
 
 
 def _summary(test: TestResult) -> str:
-    label = test.metric.label if test.metric else test.parameters.get("parity_metric")
-    return f"A bar for each of {counted(len(test.groups), 'group')}: its {label}."
+    return f"A bar for each of {counted(len(test.groups), 'group')}: its {metric_name(test)}."
 
 
 def _caption(test: TestResult) -> str:
@@ -314,10 +312,14 @@ def _caption(test: TestResult) -> str:
             f"The thin lines are {level} % confidence intervals, each for its group alone: they are"
             " not adjusted for the number of groups."
         )
+    has_small = any(not group.sufficient for group in test.groups)
     if fail_line(test) is not None:
         gate = ", if the gap is significant" if test.parameters.get("require_significance") else ""
-        parts.append(f"A group beyond the dashed line fails{gate}.")
-    if any(not group.sufficient for group in test.groups):
+        fails = "A group beyond the dashed line fails"
+        if has_small:
+            fails = "Of the groups large enough to judge, those beyond the dashed line fail"
+        parts.append(f"{fails}{gate}.")
+    if has_small:
         parts.append("Pale bars are groups too small to judge.")
     return " ".join(parts)
 

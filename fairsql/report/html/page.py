@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from fairsql.report.html.charts import Picture, bar_graph
-from fairsql.report.html.table import Table, group_table
+from fairsql.report.html.table import Table, can_hold, group_table
 from fairsql.report.html.timeline import Timeline, timeline
 from fairsql.report.insights import insights
 from fairsql.report.marks import UNICODE
@@ -82,10 +82,14 @@ class Limit:
 
 @dataclass(frozen=True)
 class Sql:
-    """SQL as it is shown and, where that differs, as it is copied."""
+    """SQL as it is shown and, where that differs, as it is copied.
+
+    ``is_whole`` is false where a page cannot hold it as it is.
+    """
 
     shown: str
     copied: str | None = None
+    is_whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -180,7 +184,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
     engine = f" ({run.warehouse_version})" if run.warehouse_version else f" ({run.dialect})"
-    yield "Where", [shown(run.warehouse_name) + engine]
+    yield "Where", [shown(run.warehouse_name + engine)]
     yield "When", [moment(run.started_at) + _took(run)]
     rows: dict[str, str] = {}
     for test in run.tests:
@@ -195,10 +199,10 @@ def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _took(run: Run) -> str:
     try:
-        ends = [datetime.fromisoformat(text) for text in (run.started_at, run.finished_at)]
-    except ValueError:
+        started, finished = map(datetime.fromisoformat, (run.started_at, run.finished_at))
+        seconds = round((finished - started).total_seconds())
+    except (TypeError, ValueError):  # no times, or one with a time zone and one without
         return ""
-    seconds = round((ends[1] - ends[0]).total_seconds())
     return f", in {counted(max(seconds, 1), 'second')}, with {counted(run.scans, 'scan')}"
 
 
@@ -234,7 +238,9 @@ def _test(
             for line, group in enumerate(test.groups, 1)
             if group.rows_sql is not None
         ],
-        parameters=[(parameter, _parameter(value)) for parameter, value in test.parameters.items()],
+        parameters=[
+            (shown(parameter), _parameter(value)) for parameter, value in test.parameters.items()
+        ],
         evidence=list(_test_evidence(test)),
         statements=[
             (statement.anchor, statement.title)
@@ -248,10 +254,10 @@ def _limit(limit: ThresholdResult) -> Limit:
     observed, wanted = numbers_apart(limit)
     verdicts = {True: "passed", False: "failed", None: "skipped"}
     return Limit(
-        title=MEASUREMENTS.get(limit.measurement, limit.measurement),
+        title=MEASUREMENTS.get(limit.measurement, shown(limit.measurement)),
         name=limit.measurement,
         observed=observed,
-        wanted=f"{OPERATOR_SIGNS.get(limit.operator, limit.operator)} {wanted}",
+        wanted=f"{OPERATOR_SIGNS.get(limit.operator, shown(limit.operator))} {wanted}",
         verdict=verdicts[limit.passed],
     )
 
@@ -260,7 +266,7 @@ def _other_measurements(test: TestResult) -> Iterator[Limit]:
     limited = {limit.measurement for limit in test.thresholds}
     for name, value in test.measurements.items():
         if name not in limited and value is not None:
-            yield Limit(MEASUREMENTS.get(name, name), name, number(value))
+            yield Limit(MEASUREMENTS.get(name, shown(name)), name, number(value))
 
 
 def _full(value: float | None) -> str:
@@ -298,6 +304,8 @@ def _sql(text: str) -> Sql:
     text = text.strip()
     lines = ("\t".join(shown(part) for part in line.split("\t")) for line in text.split("\n"))
     visible = "\n".join(lines)
+    if not can_hold(text):
+        return Sql(visible, is_whole=False)
     return Sql(visible, None if visible == text else text)
 
 

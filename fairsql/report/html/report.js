@@ -35,9 +35,11 @@
     button.addEventListener("click", () => sort(head, table));
   }));
 
-  // The download: every number in full. Text that a spreadsheet would run as a formula gets a quote.
+  // The download: every number in full. Text that a spreadsheet would run as a formula gets a quote,
+  // by the rule of the run's own CSV.
+  const isFormula = (text) => /^[=+\-@\t\r]/.test(text) && !/^[+-]?[0-9.]+$/.test(text);
   const field = (text, isText) => {
-    const safe = isText && /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? "'" + text : text;
+    const safe = isText && isFormula(text) ? "'" + text : text;
     return /[",\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
   };
   const csv = (table) => {
@@ -82,7 +84,7 @@
   };
   all("details.sql").forEach((details) => details.addEventListener("toggle", () => {
     const pre = details.querySelector("pre");
-    if (!details.open || details.querySelector(".copy")) return;
+    if (!details.open || details.querySelector(".copy") || "partial" in pre.dataset) return;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy";
@@ -97,8 +99,15 @@
   }));
 
   // A link to something that is folded opens it.
+  const named = (hash) => {
+    try {
+      return decodeURIComponent(hash.slice(1));
+    } catch {
+      return "";  // not of this page: half an escape
+    }
+  };
   const open = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(named(location.hash));
     for (let details = target?.closest("details"); details; details = details.parentElement.closest("details")) details.open = true;
   };
   addEventListener("hashchange", open);

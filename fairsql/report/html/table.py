@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairsql.report.words import number, remark, shown
+from fairsql.report.words import number, probability, remark, rows_of, shown
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -26,6 +26,9 @@ _NUMBERS = {
     "denominator": "Rests on",
     "missing_metric_inputs": "Lack inputs",
 }
+
+
+_PROBABILITIES = ("p_value", "p_value_adjusted")
 
 
 @dataclass(frozen=True)
@@ -71,10 +74,12 @@ class Table:
 
 def group_table(test: TestResult) -> Table:
     """Return the table of a test that has groups."""
-    attributes = [Column(name, shown(name), is_number=False) for name in test.groups[0].key]
+    attributes = [Column(_held(name), shown(name), is_number=False) for name in test.groups[0].key]
     statistics = dict.fromkeys(name for group in test.groups for name in group.statistics or {})
     columns = [Column(name, title) for name, title in _NUMBERS.items()]
-    columns += [Column(f"statistics_{name}", name.replace("_", " ")) for name in statistics]
+    columns += [
+        Column(_held(f"statistics_{name}"), shown(name.replace("_", " "))) for name in statistics
+    ]
     rows = [_row(test, group, list(statistics)) for group in test.groups]
     return Table(attributes, columns, rows, " ".join(_FLAGS))
 
@@ -82,14 +87,15 @@ def group_table(test: TestResult) -> Table:
 def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row:
     low, high = group.confidence_interval or (None, None)
     values: dict[str, float | None] = {**vars(group), "interval_low": low, "interval_high": high}
-    fewer = f"< {test.parameters.get('min_reported_rows')}"
     cells = [
-        Cell(fewer, "") if name == "rows" and group.suppressed else _cell(values[name])
+        Cell(rows_of(test, group), "")
+        if name == "rows" and group.suppressed
+        else _cell(values[name], name)
         for name in _NUMBERS
     ]
     cells += [_cell((group.statistics or {}).get(name)) for name in statistics]
     return Row(
-        [Cell(shown(text), text if shown(text) != text else None) for text in group.key.values()],
+        [_text(text) for text in group.key.values()],
         remark(group),
         cells,
         "".join(str(int(getattr(group, flag))) for flag in _FLAGS),
@@ -97,8 +103,24 @@ def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row
     )
 
 
-def _cell(value: float | None) -> Cell:
+def can_hold(text: str) -> bool:
+    """Return whether HTML can hold a text: no NUL, however it is written, and no lone surrogate."""
+    return not any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text)
+
+
+def _held(text: str) -> str:
+    return text if can_hold(text) else shown(text)
+
+
+def _text(text: str) -> Cell:
+    visible, full = shown(text), _held(text)
+    return Cell(visible, None if full == visible else full)
+
+
+def _cell(value: float | None, name: str = "") -> Cell:
     if value is None:
         return Cell(number(None), "")
     text, full = number(value, padded=isinstance(value, float)), repr(value)
+    if name in _PROBABILITIES:
+        text = probability(value, padded=True)
     return Cell(text, None if text == full else full)

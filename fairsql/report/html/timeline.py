@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.records import MEASUREMENTS
 from fairsql.report.html.charts import COLORS, svg
-from fairsql.report.words import OPERATOR_SIGNS, counted, moment, number
+from fairsql.report.words import OPERATOR_SIGNS, counted, moment, number, shown
 
 if TYPE_CHECKING:
     import altair
@@ -153,7 +153,7 @@ def _chart(name: str, past: Sequence[Past], limits: Sequence[ThresholdResult]) -
 
 
 def _wanted(limit: ThresholdResult) -> str:
-    return f"{OPERATOR_SIGNS.get(limit.operator, limit.operator)} {number(limit.value)}"
+    return f"{OPERATOR_SIGNS.get(limit.operator, shown(limit.operator))} {number(limit.value)}"
 
 
 @cache

@@ -12,11 +12,12 @@ One test makes one table: ``parity_metric: rate`` with ``min_group_size: 1``, ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fairsql.report.markdown import in_text
-from fairsql.report.words import counted, number
+from fairsql.report.markdown import in_text, in_time
+from fairsql.report.words import counted, number, rows_of
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, Run, TestResult
@@ -29,6 +30,18 @@ _SETTINGS = {
     "reference_strategy": "highest",
     "higher_is_better": True,
 }
+# Values that stand for an attribute nobody knows, in the words of forms and of systems.
+_UNKNOWN = re.compile(
+    r"[^\w]*(?:unknown|unk|n/?a|n\.a\.|none|null|nan|nil|missing|blank|empty|undisclosed"
+    r"|unspecified|unreported|undeclared|unanswered"
+    r"|not (?:specified|stated|reported|disclosed|available|applicable|known|given|provided"
+    r"|answered|declared|identified|recorded)"
+    r"|no (?:answer|response|data|information)"
+    r"|(?:.*\W)?unknown(?:\W.*)?"
+    r"|.*\b(?:declined?|refused?|chose not|choose not|prefers? not|wish(?:es)? not|did not"
+    r"|does not wish|do not wish|rather not)\b.*)?[^\w]*",
+    re.IGNORECASE,
+)
 _KEPT = 100  # groups that a results file has
 
 
@@ -44,8 +57,8 @@ def local_law_144(run: Run) -> str:
 def _lines(run: Run) -> Iterator[str]:
     yield "# Impact ratios (New York City, Local Law 144)\n"
     yield (
-        f"Source: {_quoted(run.warehouse_name)} ({run.dialect}), {run.started_at},"
-        f" fairsql {run.fairsql_version}."
+        f"Source: {_quoted(run.warehouse_name)} ({in_text(run.dialect)}),"
+        f" {in_time(run.started_at)}, fairsql {in_text(run.fairsql_version)}."
     )
     audited = [test for test in run.tests if test.parameters.get("parity_metric") in _RATES]
     for test in audited:
@@ -67,12 +80,48 @@ def _section(test: TestResult) -> Iterator[str]:
                 f"\n**Not as the rule asks:** {name} is {_plain(test.parameters.get(name))},"
                 f" and should be {_plain(wanted)}."
             )
+    yield from _unknown(test)
+    if hidden := [group for group in test.groups if group.suppressed]:
+        least = _plain(test.parameters.get("min_reported_rows"))
+        yield (
+            f"\n**Not as the rule asks:** min_reported_rows is {least}, and hides the"
+            f" numbers of {_listed([' / '.join(group.key.values()) for group in hidden])}."
+        )
     if test.status in ("skipped", "error"):
         yield f"\n**{test.status.capitalize()}:** {in_text(test.message or '')}"
     if test.groups:
         yield ""
         yield from _table(test)
     yield from _left_out(test)
+
+
+def _unknown(test: TestResult) -> Iterator[str]:
+    """Yield what makes a category of people whose category is unknown."""
+    if not test.parameters.get("missing_attribute_values"):
+        yield (
+            "\n**Not as the rule asks:** missing_attribute_values is empty, so that a value such as"
+            " Unknown would be a category of its own. It should list what stands for unknown."
+        )
+    found = [
+        {value for value in group.key.values() if _UNKNOWN.fullmatch(value.strip())}
+        for group in test.groups
+    ]
+    if names := sorted(set().union(*found)):
+        verb, they = ("looks", "it") if len(names) == 1 else ("look", "they")
+        effect = ""
+        if any(
+            values and group.is_reference for values, group in zip(found, test.groups, strict=True)
+        ):
+            effect = " Here every ratio is divided by its rate."
+        yield (
+            f"\n**These ratios are not those of the rule:** {_listed(names)} {verb} like an unknown"
+            f" category, and {they} should not be a category at all.{effect} List"
+            f" {'it' if len(names) == 1 else 'them'} in missing_attribute_values and run again."
+        )
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(_quoted, names))
 
 
 def _title(test: TestResult) -> str:
@@ -92,7 +141,7 @@ def _table(test: TestResult) -> Iterator[str]:
 
 def _numbers(test: TestResult, group: GroupResult) -> list[str]:
     if group.suppressed:
-        return [f"< {test.parameters.get('min_reported_rows')}", "–", "–", "–"]
+        return [in_text(rows_of(test, group)), "–", "–", "–"]
     selected = (group.statistics or {}).get("positives")
     has_ratio = group.sufficient and test.comparison is not None
     ratio = number(group.ratio, padded=True) if has_ratio else "left out"

@@ -141,6 +141,86 @@ def test_a_setting_that_makes_other_numbers_is_named() -> None:
     assert "higher_is_better is false" in local_law_144(audit(higher_is_better=False))
 
 
+EMPTY = "**Not as the rule asks:** missing_attribute_values is empty"
+LOUD = "**These ratios are not those of the rule:** "
+
+
+def of_sexes(*missing: str, **counts: tuple[int, int]) -> str:
+    """The table of a run on people of these sexes: rows and selected rows of each."""
+    connection = duckdb.connect()
+    table(connection, "people", "sex varchar", {k.replace("_", " "): v for k, v in counts.items()})
+    settings = {**SETTINGS, "missing_attribute_values": list(missing)}
+    test = build_test(name="t", relation="people", protected_attribute_columns=["sex"], **settings)
+    return local_law_144(Suite((test,)).run(connection))
+
+
+def test_an_unknown_category_that_became_the_reference_is_told_loudly() -> None:
+    text = of_sexes(Female=(300, 150), Male=(300, 180), Unknown=(40, 40))
+    assert EMPTY in text
+    assert LOUD + '"Unknown" looks like an unknown category' in text
+    assert "every ratio is divided by its rate" in text
+    # Male has a ratio of 0.6 to it, though the rule would have 1.
+    assert tables(text)["sex"]["Male",][-1] == "0.6000"
+
+
+@pytest.mark.parametrize(
+    "key", ["unknown", "N_A", "n/a", "Not specified", "Decline to answer", "MISSING", "(unknown)",
+            "I prefer not to say", "Declined to self-identify", "None", "?"]
+)  # fmt: skip
+def test_a_category_that_looks_unknown_is_named(key: str) -> None:
+    key = key.replace("N_A", "NA")
+    text = of_sexes("other", **{"Female": (300, 200), "Male": (300, 180), key: (40, 4)})
+    assert EMPTY not in text
+    assert f'{LOUD}"{key}" looks like an unknown category' in text
+    assert "every ratio is divided by its rate" not in text
+
+
+@pytest.mark.parametrize(
+    "key", ["Nonbinary", "Not Hispanic or Latino", "Native American", "Two or more races",
+            "Nonspecific", "Known", "Missingham", "Naples", "Other"]
+)  # fmt: skip
+def test_a_category_that_is_one_is_not_named(key: str) -> None:
+    text = of_sexes("Unknown", **{"Female": (300, 200), "Male": (300, 180), key: (40, 4)})
+    assert LOUD not in text
+    assert EMPTY not in text
+
+
+def test_the_unknown_of_one_attribute_in_two_are_named_once_each() -> None:
+    connection = duckdb.connect()
+    counts = {(race, sex): (100, 50) for race in ("A", "B") for sex in ("F", "Unknown")}
+    table(connection, "people", "race varchar, sex varchar", counts)
+    test = build_test(
+        name="t", relation="people", protected_attribute_columns=["race", "sex"],
+        **SETTINGS | {"missing_attribute_values": []},
+    )  # fmt: skip
+    text = local_law_144(Suite((test,)).run(connection))
+    assert LOUD + '"Unknown" looks like' in text
+    assert text.count(LOUD) == 1
+
+
+def test_a_category_that_is_hidden_is_named() -> None:
+    text = local_law_144(audit(min_reported_rows=50))
+    assert (
+        "**Not as the rule asks:** min_reported_rows is 50, and hides the numbers of"
+        ' "Native American".' in text
+    )
+    assert "hides the numbers" not in local_law_144(audit(min_reported_rows=2))
+
+
+def test_a_scoring_rate_counts_those_above_the_median() -> None:
+    # The metric of a system that scores; the table's numbers rest on what the result holds.
+    run = audit()
+    tests = tuple(
+        replace(test, parameters={**test.parameters, "parity_metric": "scoring_rate"})
+        for test in run.tests
+    )
+    text = local_law_144(replace(run, tests=tests))
+    assert text.count("| rows | above the median | rate | impact ratio |") == 3
+    assert "selected" not in text.replace("value_column", "")
+    assert tables(text) == tables(local_law_144(run))
+    assert "Not part of these tables" not in text
+
+
 def test_what_is_missing_is_said() -> None:
     run = audit()
     assert "Not complete" not in local_law_144(run)
@@ -155,7 +235,7 @@ def test_other_tests_and_skips_are_not_hidden() -> None:
     assert 'of no rate: "against everyone", "ranks".' in text
     assert re.search(r'(?s)"skips".*?\*\*Skipped:\*\* 1 of 1 groups', text)
     assert re.search(r'(?s)"errs".*?\*\*Error:\*\* cannot read', text)
-    assert "| Few | < 100 | – | – | – |" in text
+    assert "| Few | &#60; 100 | – | – | – |" in text
 
 
 def test_nothing_of_the_data_becomes_markup() -> None:
