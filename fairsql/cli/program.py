@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -19,6 +20,20 @@ ERROR = 4
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
+
+
+class IncompleteError(FairsqlError):
+    """The tests ran and were shown, and some of what should have been written was not.
+
+    Attributes
+    ----------
+    faults
+        What was not done, in words -> why.
+    """
+
+    def __init__(self, faults: Mapping[str, Exception]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = faults
 
 
 class Program(click.Group):
@@ -37,11 +52,20 @@ class Program(click.Group):
             code = INTERRUPTED
         except ConfigurationError as error:
             code = _complain(str(error), USAGE)
-        except (FairsqlError, OSError) as error:
-            code = _complain(str(error), ERROR)
+        except IncompleteError as incomplete:
+            code = ERROR
+            for what, fault in incomplete.faults.items():
+                self._tell(ctx, fault, f"{what}: ")
         except Exception as error:  # noqa: BLE001 - nobody above could say it better
-            code = _give_up(error, wants_traceback=ctx.params.get("traceback", False))
+            code = ERROR
+            self._tell(ctx, error)
         ctx.exit(code or 0)
+
+    def _tell(self, ctx: click.Context, error: Exception, prefix: str = "") -> None:
+        if isinstance(error, FairsqlError | OSError):
+            _complain(f"{prefix}{error}", ERROR)
+        else:
+            _give_up(error, prefix, wants_traceback=ctx.params.get("traceback", False))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -61,14 +85,13 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _give_up(error: Exception, *, wants_traceback: bool) -> int:
+def _give_up(error: Exception, prefix: str, *, wants_traceback: bool) -> None:
+    first = (str(error).strip() or "no message").splitlines()[0]
+    _complain(f"{prefix}{type(error).__name__}: {first}", ERROR)
     if wants_traceback:
         traceback.print_exception(error)
-        return ERROR
-    first = (str(error).strip() or "no message").splitlines()[0]
+        return
     click.echo(
-        f"Error: {type(error).__name__}: {first}\n"
         "This is a fault of fairsql: FAIRSQL_TRACEBACK=1, or fairsql --traceback, shows where.",
         err=True,
     )
-    return ERROR

@@ -14,11 +14,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fairsql.errors import ConfigurationError
+from fairsql.history.before import check_file, check_schema, warehouse_files
 from fairsql.records import COLUMNS, MEASUREMENTS, Past, records
 from fairsql.warehouses import Warehouse
 
 if TYPE_CHECKING:
     from fairsql.results import Run
+
+__all__ = [
+    "TABLE",
+    "Keeping",
+    "Place",
+    "check_history",
+    "keep_history",
+    "read_history",
+    "warehouse_files",
+]
 
 TABLE = "fairsql_history"
 """The table of a DuckDB file."""
@@ -112,6 +123,7 @@ def check_history(target: str | Path, warehouse: Warehouse | None = None) -> Pla
     if str(target).startswith(_PREFIX):
         return _place(str(target), warehouse)
     path = Path(target)
+    check_file(path, warehouse)
     if not path.parent.is_dir():
         raise ConfigurationError(f"history: the folder {str(path.parent)!r} does not exist.")
     if path.is_dir() or (path.exists() and not _is_duckdb(path)):
@@ -136,6 +148,7 @@ def _place(target: str, warehouse: Warehouse | None) -> Place:
             f" connection alone, and this warehouse is {warehouse.dialect}, {warehouse.name};"
             " give a DuckDB file, such as history.duckdb."
         )
+    check_schema(name, warehouse)
     return Place(warehouse, name)
 
 

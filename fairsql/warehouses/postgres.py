@@ -220,6 +220,17 @@ class PostgresWarehouse:
         except psycopg.Error as error:
             raise WarehouseError(f"cannot write to {table}: {_sentence(error)}") from None
 
+    def has_schema(self, schema: str, /) -> bool:
+        """Return whether a schema exists, in this database."""
+        database, _, name = schema.rpartition(".")
+        query = "select to_regnamespace(%s) is not null and %s in ('', lower(current_database()))"
+        try:
+            with self._reading() as cursor:
+                cursor.execute(query, [name, database.lower()])
+                return bool(cursor.fetchall()[0][0])
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot look for {schema}: {_sentence(error)}") from None
+
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: PostgreSQL does not tell."""
 
