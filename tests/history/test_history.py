@@ -183,3 +183,62 @@ def test_a_run_without_tests_is_no_row(tmp_path: Path) -> None:
     fairsql.keep_history(empty, tmp_path / "h.duckdb")
     assert fairsql.read_history(tmp_path / "h.duckdb") == ()
     check_history(tmp_path / "h.duckdb")
+
+
+# Those that may be absent from a table of an earlier fairsql.
+LATER = ("undefined_group_count", "thresholds", "suite", "p_value", "failed", "key_3")
+
+
+def test_a_history_of_an_earlier_fairsql_is_read_and_gets_what_it_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "h.duckdb"
+    run = full_run()
+    first = fairsql.keep_history(run, path)
+    with duckdb.connect(str(path)) as connection:
+        for name in LATER:
+            connection.execute(f"alter table {TABLE} drop column {name}")
+    past = fairsql.read_history(path)
+    assert len(past) == len(run.tests)
+    for one in past:
+        assert (one.thresholds, one.suite) == (None, None)
+        assert one.measurements["undefined_group_count"] is None
+    assert {one.measurements["failing_group_count"] for one in past} > {None}
+
+    second = fairsql.keep_history(run, path)
+    kept = [row for row in stored(path) if row.pop("run_id") == second]
+    assert kept == [{name: row[name] for name in kept[0]} for row in records(run)]
+    assert set(kept[0]) == set(COLUMNS)
+    old = [row for row in stored(path) if row["run_id"] == first]
+    assert [row[name] for row in old for name in LATER] == [None] * len(LATER) * len(old)
+    assert len(fairsql.read_history(path)) == 2 * len(run.tests)
+
+
+def test_columns_of_somebody_else_s_stay_and_are_empty(tmp_path: Path) -> None:
+    path = tmp_path / "h.duckdb"
+    fairsql.keep_history(full_run(), path)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f"alter table {TABLE} add column extra int default 7")
+    fairsql.keep_history(full_run(), path)
+    assert len(fairsql.read_history(path)) == 2 * len(full_run().tests)
+
+
+def test_a_table_that_is_no_history_is_left_as_it_is() -> None:
+    connection = people()
+    before = connection.sql("describe loans").fetchall()
+    warehouse = fairsql.connect(connection)
+    for use in (lambda: fairsql.keep_history(full_run(), "warehouse:loans", warehouse),
+                lambda: fairsql.read_history("warehouse:loans", warehouse)):  # fmt: skip
+        with pytest.raises(fairsql.WarehouseError, match="loans has no column 'run_id', so is no"):
+            use()
+    assert connection.sql("describe loans").fetchall() == before
+
+
+def test_runs_of_one_second_stand_in_the_order_in_which_they_were_kept(tmp_path: Path) -> None:
+    ids = [fairsql.keep_history(full_run(), tmp_path / "h.duckdb") for _ in range(8)]
+    past = fairsql.read_history(tmp_path / "h.duckdb")
+    assert list(dict.fromkeys(one.run_id for one in past)) == ids
+
+
+def test_a_name_that_is_no_utf_8_is_kept_escaped(tmp_path: Path) -> None:
+    run = replace(full_run(), suite="su\udcff.yml")
+    fairsql.keep_history(run, tmp_path / "h.duckdb")
+    assert {one.suite for one in fairsql.read_history(tmp_path / "h.duckdb")} == {"su\\udcff.yml"}
