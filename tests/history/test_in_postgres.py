@@ -125,8 +125,8 @@ def test_a_table_that_is_no_history_is_left_as_it_is(
     warehouse = fairsql.connect(url(server))
     with pytest.raises(fairsql.WarehouseError, match="has no column 'run_id'"):
         fairsql.keep_history(full_run(), "warehouse:audits.people", warehouse)
-    (column,) = connection.execute("select * from audits.people").description or ()
-    assert column.name == "name"
+    found = connection.execute("select * from audits.people").description or []
+    assert [column.name for column in found] == ["name"]
     warehouse.close()
 
 
