@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -20,6 +23,38 @@ ERROR = 4
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
+
+# What asks a process to end, where the system knows it: `timeout`, a container, a closed terminal.
+_ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+class Ended(KeyboardInterrupt):
+    """The process was asked to end: all stops as on Ctrl-C, and what is half done is undone."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextlib.contextmanager
+def _ending_well() -> Iterator[None]:
+    """Let a signal that asks for the end raise :class:`Ended` in the block; a second one kills."""
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise Ended(number)
+
+    ours = []
+    if threading.current_thread() is threading.main_thread():
+        # What the caller ignores, as nohup does, stays ignored.
+        ours = [number for number in _ENDINGS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class IncompleteError(FairsqlError):
@@ -43,9 +78,13 @@ class Program(click.Group):
         """Run the command and exit with what it returns, or with the code of what went wrong."""
         streams.be_lenient()
         try:
-            code = super().invoke(ctx)
+            with _ending_well():
+                code = super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except Ended as ended:
+            click.echo("Terminated.", err=True)
+            code = 128 + ended.number  # as shells have it
         except KeyboardInterrupt:
             # After the ^C that a terminal shows, a line of its own.
             click.echo("\n" * sys.stderr.isatty() + "Interrupted.", err=True)
