@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from fairsql.records import GROUP_FIELDS, group_record
 
@@ -15,15 +15,31 @@ if TYPE_CHECKING:
     from fairsql.results import GroupResult
 
 
+_BEYOND = 2**63
+
+
 class Groups(tuple["GroupResult", ...]):
-    """The groups of a result: a tuple that can also be had as a table.
+    """The groups of a result: a tuple that can also be had as a table; so can a slice of it.
 
     A table has a row for each group. Its columns are the attributes by their names (with ``key_``
-    before a name that another column has), then the fields of a group; the interval's bounds are
-    ``interval_low`` and ``interval_high``. Undefined is null, never NaN.
+    before a name that another column has, as often as it takes), then the fields of a group; the
+    interval's bounds are ``interval_low`` and ``interval_high``. Undefined is null, never NaN. A
+    column of counts beyond 64 bits is one of floating point numbers.
     """
 
     __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex, /) -> GroupResult: ...
+
+    @overload
+    def __getitem__(self, place: slice, /) -> Groups: ...
+
+    def __getitem__(self, place: SupportsIndex | slice, /) -> GroupResult | Groups:
+        """Return a group, or some of them, which are a table as well."""
+        if isinstance(place, slice):
+            return Groups(super().__getitem__(place))
+        return super().__getitem__(place)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a data frame of pandas, with types that know null.
@@ -93,16 +109,20 @@ class Groups(tuple["GroupResult", ...]):
 
     def _columns(self) -> tuple[dict[str, list[Any]], dict[str, Kind]]:
         """Return the values of each column, and its kind."""
-        named = {
-            attribute: f"key_{attribute}" if attribute in GROUP_FIELDS else attribute
-            for group in self[:1]
-            for attribute in group.key
-        }
+        named: dict[str, str] = {}
+        for attribute in self[0].key if self else ():
+            name = attribute
+            while name in GROUP_FIELDS or name in named.values():
+                name = f"key_{name}"
+            named[attribute] = name
         kinds: dict[str, Kind] = {**dict.fromkeys(named.values(), "text"), **GROUP_FIELDS}
         rows = [
             {**group_record(group), **{named[name]: value for name, value in group.key.items()}}
             for group in self
         ]
+        for name, kind in kinds.items():
+            if kind == "integer" and any(abs(row[name] or 0) >= _BEYOND for row in rows):
+                kinds[name] = "number"
         return {name: [_plain(row[name], kinds[name]) for row in rows] for name in kinds}, kinds
 
 
@@ -132,4 +152,7 @@ def _missing(method: str, package: str, error: ImportError) -> Exception:
 
 
 def _plain(value: Any, kind: Kind) -> Any:
+    if isinstance(value, str):
+        # Half of a surrogate pair is no text for pyarrow and polars.
+        return value.encode(errors="backslashreplace").decode()
     return float(value) if kind == "number" and value is not None else value

@@ -62,6 +62,38 @@ def test_an_attribute_with_the_name_of_a_field_is_told_from_it(package: str) -> 
 
 
 @pytest.mark.parametrize("package", TO_ROWS)
+@pytest.mark.parametrize(
+    ("key", "columns"),
+    [
+        ({"rows": "a", "key_rows": "b"}, {"key_rows": "a", "key_key_rows": "b"}),
+        ({"key_rows": "b", "rows": "a"}, {"key_rows": "b", "key_key_rows": "a"}),
+        ({"rows": "a", "key_rows": "b", "key_key_rows": "c"},
+         {"key_rows": "a", "key_key_rows": "b", "key_key_key_rows": "c"}),
+    ],
+)  # fmt: skip
+def test_no_two_attributes_have_one_column(
+    package: str, key: dict[str, str], columns: dict[str, str]
+) -> None:
+    (row,) = rows_of(replace(TEST, groups=(replace(GROUP, key=key),)), package)
+    assert {name: value for name, value in row.items() if name.startswith("key_")} == columns
+    assert row["rows"] == 80
+
+
+@pytest.mark.parametrize("package", TO_ROWS)
+def test_a_count_beyond_64_bits_is_there(package: str) -> None:
+    groups = (replace(GROUP, rows=2**63, key={"sex": "\ud800"}), GROUP)
+    first, second = rows_of(replace(TEST, groups=groups), package)
+    assert (first["rows"], second["rows"], first["sex"]) == (2.0**63, 80, "\\ud800")
+    assert first["missing_metric_inputs"] == 0
+
+
+def test_some_of_the_groups_are_a_table_too() -> None:
+    assert len(TEST.groups[:1].to_pandas()) == 1
+    assert TEST.groups[::-1].to_polars()["value"].to_list() == [0.375, 0.3]
+    assert TEST.groups[0] == next(iter(TEST.groups))
+
+
+@pytest.mark.parametrize("package", TO_ROWS)
 def test_a_result_without_groups_is_an_empty_table(package: str) -> None:
     test = replace(TEST, groups=())
     table = getattr(test.groups, METHODS[package])()

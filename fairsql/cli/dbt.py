@@ -76,4 +76,5 @@ def dbt(
     program = Dbt(project.root, chosen.options, lambda text: click.echo(f"{text} …", err=True))
     suite = read_suite(project, chosen, program, select=select, exclude=exclude)
     limits = Limits(timeout, maximum_bytes_billed)
-    return deliver(suite, opened(lambda: chosen.open(limits)), **results)
+    reads = {"the project": [str(project.root / "dbt_project.yml")]}
+    return deliver(suite, opened(lambda: chosen.open(limits)), reads=reads, **results)

@@ -15,8 +15,10 @@ import click
 
 import fairsql
 from fairsql.cli import outputs, streams
+from fairsql.cli.apart import check_apart, given
+from fairsql.cli.keeping import files_of
 from fairsql.cli.options import Connection, connected, connection_options
-from fairsql.cli.program import ERROR
+from fairsql.cli.program import ERROR, IncompleteError
 from fairsql.cli.run import run_suite, show_run
 from fairsql.errors import WarehouseError
 from fairsql.version import __version__
@@ -44,16 +46,19 @@ def demo(folder: str, force: bool, **files: str | None) -> int:
     place = Path(folder)
     unpack(place, force=force)
     suite, database, results = place / SUITE, place / DATABASE, place / RESULTS
-    with streams.whole_file(results) as file, outputs.opened(files) as write:
+    reads = {"a file of the demo": [str(suite), str(database), str(results), str(place / REPORT)]}
+    with outputs.opened(files, reads) as write, streams.whole_file(results) as file:
         with connected(Connection(f"duckdb:///{database}")) as warehouse:
             result, elapsed = run_suite(fairsql.load_suite(suite), warehouse)
         file.write(result.to_json() + "\n")
-        shown = write(result, ())
+        written = write(result, ())
     with streams.whole_file(place / REPORT) as file:
         file.write(render_html(result))
-    if not shown:
+    if not written.took_stdout:
         show_run(result, elapsed)
         streams.write(_after_the_demo(suite, database, results, place / REPORT))
+    if written.faults:
+        raise IncompleteError(written.faults)
     return ERROR if result.count("error") else 0
 
 
@@ -83,7 +88,12 @@ Begin with data of your own:
 @connection_options
 @click.option("--relation", multiple=True, help="A table or view to read; all if none is named.")
 @click.option(
-    "-o", "--output", default="fairsql.yml", show_default=True, help="The file; - is stdout."
+    "-o",
+    "--output",
+    default="fairsql.yml",
+    show_default=True,
+    callback=given,
+    help="The file; - is stdout.",
 )
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def init(
@@ -95,6 +105,7 @@ def init(
     """Write a commented suite file for the tables it finds."""
     from fairsql.starter import starter_suite
 
+    check_apart({"--output": output}, {"data that is read": connection.data.values()})
     to_stdout = output == "-"
     if not to_stdout and not force and Path(output).exists():
         raise click.UsageError(f"{output!r} exists; --force overwrites it.")
@@ -103,6 +114,7 @@ def init(
     with contextlib.ExitStack() as stack:
         file = None if to_stdout else stack.enter_context(streams.whole_file(Path(output)))
         warehouse = stack.enter_context(connected(connection))
+        check_apart({"--output": output}, {"a database that is read": files_of(warehouse)})
         names = list(relation) or warehouse.relations()
         text = starter_suite(warehouse, names[:_MAX_RELATIONS], command)
         if file:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-
-from fairsql.errors import WarehouseError
 
 if TYPE_CHECKING:
     from fairsql import Past, Run
     from fairsql.warehouses import Warehouse
+
+
+def file_of(history: str | None) -> str | None:
+    """Return the file of a history; ``None`` for a table in the warehouse, or for no history."""
+    return None if history is None or history.startswith("warehouse:") else history
+
+
+def files_of(warehouse: Warehouse) -> tuple[str, ...]:
+    """Return the files of an open warehouse, which are DuckDB's."""
+    from fairsql.history import warehouse_files
+
+    return warehouse_files(warehouse)
 
 
 def check(history: str | None, warehouse: Warehouse) -> None:
@@ -22,17 +32,19 @@ def check(history: str | None, warehouse: Warehouse) -> None:
 
 def keep(
     history: str | None, run: Run, warehouse: Warehouse
-) -> tuple[Sequence[Past], WarehouseError | None]:
-    """Append a run to a history, and return the history and what went wrong.
+) -> tuple[Sequence[Past], Mapping[str, Exception]]:
+    """Append a run to a history, and return the history, and what was not done -> why.
 
-    The results are shown all the same.
+    The results are shown all the same, whatever goes wrong here.
     """
     if not history:
-        return (), None
+        return (), {}
     from fairsql.history import keep_history, read_history
 
+    doing = "was not kept"
     try:
         keep_history(run, history, warehouse)
-        return read_history(history, warehouse), None
-    except WarehouseError as error:
-        return (), error
+        doing = "was kept, and not read back"
+        return read_history(history, warehouse), {}
+    except Exception as error:  # noqa: BLE001 - told when the results are
+        return (), {f"--history {history} {doing}": error}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import fairsql
+from fairsql.cli.apart import given
 
 if TYPE_CHECKING:
     from fairsql.warehouses import Warehouse
@@ -81,6 +82,7 @@ def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result
         "--connection",
         "url",
         metavar="URL",
+        callback=given,
         help="The warehouse, such as duckdb:///loans.duckdb or postgresql://user@host/database."
         "  [default: duckdb:// with --data, else the environment's FAIRSQL_CONNECTION]",
     )
@@ -97,7 +99,8 @@ def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result
 def profile_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command the options by which dbt finds a warehouse."""
     for name, (metavar, text) in reversed(_PROFILE_OPTIONS.items()):
-        command = click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=text)(command)
+        option = f"--{name.replace('_', '-')}"
+        command = click.option(option, metavar=metavar, callback=given, help=text)(command)
     return command
 
 

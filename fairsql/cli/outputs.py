@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from fairsql.cli import streams
+from fairsql.cli.apart import Reads, check_apart, given
 
 if TYPE_CHECKING:
     from fairsql import Past, Run
@@ -41,49 +42,65 @@ _FORMATS: Mapping[str, tuple[Callable[[Run, Sequence[Past]], str], str]] = {
 }
 
 
+@dataclass(frozen=True)
+class Written:
+    """What became of the files: whether stdout is taken, and what could not be written and why."""
+
+    took_stdout: bool
+    faults: Mapping[str, Exception]
+
+
 def options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Give a command an option for each format; their values are what :func:`opened` takes."""
     for name, (_, text) in reversed(list(_FORMATS.items())):
-        command = click.option(f"--{name}", f"{name}_file", metavar="FILE", help=text)(command)
+        command = click.option(
+            f"--{name}", f"{name}_file", metavar="FILE", help=text, callback=given
+        )(command)
     return command
 
 
+def chosen(files: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the options that were given -> their files."""
+    return {f"--{name.removesuffix('_file')}": file for name, file in files.items() if file}
+
+
 @contextlib.contextmanager
-def opened(files: Mapping[str, str | None]) -> Iterator[Callable[[Run, Sequence[Past]], bool]]:
+def opened(
+    files: Mapping[str, str | None], reads: Reads
+) -> Iterator[Callable[[Run, Sequence[Past]], Written]]:
     """Open every file, and give a function that writes a run to all of them.
 
-    They appear when the block ends, and only if it ends well. The function says whether stdout is
-    taken: one format may be ``-``.
+    Each appears when it is written, whole; when the block ends otherwise, none does. A format that
+    fails leaves the others be, and what was in its own file. One format may be ``-``.
 
     Raises
     ------
     click.UsageError
-        Before the block, when a file cannot be written, or two formats have one file.
+        Before the block, when a file cannot be written, two formats have one file, or one is
+        among those that are read.
     """
-    chosen = {name.removesuffix("_file"): file for name, file in files.items() if file}
-    _check_apart(chosen)
-    with contextlib.ExitStack() as stack:
-        opened = {
-            name: stack.enter_context(streams.whole_file(Path(file)))
-            for name, file in chosen.items()
-            if file != "-"
-        }
+    places = chosen(files)
+    check_apart(places, reads)
+    with contextlib.ExitStack() as unwritten:
+        blocks = {}
+        for option, file in places.items():
+            if file != "-":
+                own = unwritten.enter_context(contextlib.ExitStack())
+                blocks[option] = own, own.enter_context(streams.whole_file(Path(file)))
 
-        def write(run: Run, history: Sequence[Past]) -> bool:
-            for name, file in opened.items():
-                file.write(_FORMATS[name][0](run, history))
-            for name in set(chosen) - set(opened):
-                streams.write_utf8(_FORMATS[name][0](run, history))
-            return "-" in chosen.values()
+        def write(run: Run, history: Sequence[Past]) -> Written:
+            faults: dict[str, Exception] = {}
+            for option, file in places.items():
+                text_of, _ = _FORMATS[option.removeprefix("--")]
+                try:
+                    if file == "-":
+                        streams.write_utf8(text_of(run, history))
+                    else:
+                        own, opened_file = blocks[option]
+                        with own:
+                            opened_file.write(text_of(run, history))
+                except Exception as error:  # noqa: BLE001 - told when the rest is written
+                    faults[f"{option} {file} was not written"] = error
+            return Written("-" in places.values(), faults)
 
         yield write
-
-
-def _check_apart(chosen: Mapping[str, str]) -> None:
-    places: dict[str, str] = {}
-    for name, file in chosen.items():
-        place = file if file == "-" else os.path.realpath(file)
-        if other := places.get(place):
-            where = "stdout" if file == "-" else repr(file)
-            raise click.UsageError(f"--{other} and --{name} cannot both write to {where}.")
-        places[place] = name

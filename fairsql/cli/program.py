@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
 import traceback
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -20,6 +24,52 @@ ERROR = 4
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
+# What asks a process to end, where the system knows it: `timeout`, a container, a closed terminal.
+_ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+class Ended(KeyboardInterrupt):
+    """The process was asked to end: all stops as on Ctrl-C, and what is half done is undone."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextlib.contextmanager
+def _ending_well() -> Iterator[None]:
+    """Let a signal that asks for the end raise :class:`Ended` in the block; a second one kills."""
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise Ended(number)
+
+    ours = []
+    if threading.current_thread() is threading.main_thread():
+        # What the caller ignores, as nohup does, stays ignored.
+        ours = [number for number in _ENDINGS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+class IncompleteError(FairsqlError):
+    """The tests ran and were shown, and some of what should have been written was not.
+
+    Attributes
+    ----------
+    faults
+        What was not done, in words -> why.
+    """
+
+    def __init__(self, faults: Mapping[str, Exception]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
 
 class Program(click.Group):
     """The commands, with an end for everything that can go wrong in one."""
@@ -28,20 +78,33 @@ class Program(click.Group):
         """Run the command and exit with what it returns, or with the code of what went wrong."""
         streams.be_lenient()
         try:
-            code = super().invoke(ctx)
+            with _ending_well():
+                code = super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except Ended as ended:
+            click.echo("Terminated.", err=True)
+            code = 128 + ended.number  # as shells have it
         except KeyboardInterrupt:
             # After the ^C that a terminal shows, a line of its own.
             click.echo("\n" * sys.stderr.isatty() + "Interrupted.", err=True)
             code = INTERRUPTED
         except ConfigurationError as error:
             code = _complain(str(error), USAGE)
-        except (FairsqlError, OSError) as error:
-            code = _complain(str(error), ERROR)
+        except IncompleteError as incomplete:
+            code = ERROR
+            for what, fault in incomplete.faults.items():
+                self._tell(ctx, fault, f"{what}: ")
         except Exception as error:  # noqa: BLE001 - nobody above could say it better
-            code = _give_up(error, wants_traceback=ctx.params.get("traceback", False))
+            code = ERROR
+            self._tell(ctx, error)
         ctx.exit(code or 0)
+
+    def _tell(self, ctx: click.Context, error: Exception, prefix: str = "") -> None:
+        if isinstance(error, FairsqlError | OSError):
+            _complain(f"{prefix}{error}", ERROR)
+        else:
+            _give_up(error, prefix, wants_traceback=ctx.params.get("traceback", False))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -61,14 +124,13 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _give_up(error: Exception, *, wants_traceback: bool) -> int:
+def _give_up(error: Exception, prefix: str, *, wants_traceback: bool) -> None:
+    first = (str(error).strip() or "no message").splitlines()[0]
+    _complain(f"{prefix}{type(error).__name__}: {first}", ERROR)
     if wants_traceback:
         traceback.print_exception(error)
-        return ERROR
-    first = (str(error).strip() or "no message").splitlines()[0]
+        return
     click.echo(
-        f"Error: {type(error).__name__}: {first}\n"
         "This is a fault of fairsql: FAIRSQL_TRACEBACK=1, or fairsql --traceback, shows where.",
         err=True,
     )
-    return ERROR

@@ -13,10 +13,11 @@ import click
 
 import fairsql
 from fairsql.cli import outputs, streams
+from fairsql.cli.apart import Reads, check_apart, given
 from fairsql.cli.cost import scan_facts, total_facts
-from fairsql.cli.keeping import check, keep
+from fairsql.cli.keeping import check, file_of, files_of, keep
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
-from fairsql.cli.program import ERROR
+from fairsql.cli.program import ERROR, IncompleteError
 from fairsql.cli.watching import watching
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
         click.option(
             "--history",
             metavar="DB_OR_TABLE",
+            callback=given,
             help="Append every group to a table: of a DuckDB file, such as history.duckdb, or of"
             " the warehouse, as warehouse:schema.table.",
         ),
@@ -83,29 +85,37 @@ def run(suite: str, connection: Connection, select: Sequence[str], **results: An
     chosen = fairsql.load_suite(suite)
     if select:
         chosen = chosen.select(select)
-    return deliver(chosen, connected(connection), **results)
+    reads = {"the suite": [suite], "data that is read": connection.data.values()}
+    return deliver(chosen, connected(connection), reads=reads, **results)
 
 
 def deliver(
     suite: Runnable,
     connection: AbstractContextManager[Warehouse],
     *,
+    reads: Reads,
     history: str | None,
     allow_skips: bool,
     verbose: bool,
     **files: str | None,
 ) -> int:
-    """Run a suite, show or write the results, and return the exit code."""
-    with outputs.opened(files) as write:
+    """Run a suite, show or write the results, and return the exit code.
+
+    ``reads`` are the files that the suite and its data are in: nothing is written to them.
+    """
+    writes = {**outputs.chosen(files), "--history": file_of(history)}
+    check_apart(writes, reads)
+    with outputs.opened(files, reads) as write:
         with connection as warehouse:
             check(history, warehouse)
+            check_apart(writes, {"a database that is read": files_of(warehouse)})
             result, elapsed = run_suite(suite, warehouse)
-            past, fault = keep(history, result, warehouse)
-        shown = write(result, past)
-    if not shown:
+            past, faults = keep(history, result, warehouse)
+        written = write(result, past)
+    if not written.took_stdout:
         show_run(result, elapsed, verbose=verbose)
-    if fault:
-        raise fault
+    if faults or written.faults:
+        raise IncompleteError({**written.faults, **faults})
     code = result.exit_code(allow_skips=allow_skips)
     if code == 3:
         click.echo("A skipped test is not a pass: exit code 3. --allow-skips makes it 0.", err=True)
@@ -143,9 +153,18 @@ def show_run(result: Run, elapsed: float, *, verbose: bool = False) -> None:
     help="The tables that a rule asks for, as Markdown: New York City's Local Law 144.",
 )
 @click.option(
-    "--history", metavar="FILE", help="A DuckDB file of past runs, to show measurements over time."
+    "--history",
+    metavar="FILE",
+    callback=given,
+    help="A DuckDB file of past runs, to show measurements over time.",
 )
-@click.option("-o", "--output", metavar="FILE", help="The file; a preset has stdout without one.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    callback=given,
+    help="The file; a preset has stdout without one.",
+)
 def report(results: str, preset: str | None, history: str | None, output: str | None) -> None:
     """Write the report of the file RESULTS, which `fairsql run --json` wrote, as HTML."""
     from fairsql.report import render_html
@@ -155,6 +174,8 @@ def report(results: str, preset: str | None, history: str | None, output: str | 
         raise click.UsageError("Where to? Give --output report.html, or a --preset.")
     if history and preset:
         raise click.UsageError("--history is for the HTML report, not for a --preset.")
+    reads = {"the results": [results], "the history": [history] if history else []}
+    check_apart({"--output": output}, reads)
     loaded = fairsql.load_run(results)
     past = fairsql.read_history(history) if history else ()
     text = PRESETS[preset](loaded) if preset else render_html(loaded, past)

@@ -7,18 +7,31 @@ The table has a row for each run, test and group: ``run_id``, then the columns o
 from __future__ import annotations
 
 import re
-import uuid
-from collections.abc import Mapping, Sequence
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fairsql.errors import ConfigurationError
+from fairsql.history.before import check_file, check_schema, warehouse_files
 from fairsql.records import COLUMNS, MEASUREMENTS, Past, records
 from fairsql.warehouses import Warehouse
+from fairsql.warehouses.columns import lacking
 
 if TYPE_CHECKING:
     from fairsql.results import Run
+
+__all__ = [
+    "TABLE",
+    "Keeping",
+    "Place",
+    "check_history",
+    "keep_history",
+    "read_history",
+    "warehouse_files",
+]
 
 TABLE = "fairsql_history"
 """The table of a DuckDB file."""
@@ -72,8 +85,12 @@ def keep_history(run: Run, target: str | Path, warehouse: Warehouse | None = Non
         When it cannot be written; nothing of the run is in it then.
     """
     place = check_history(target, warehouse)
-    run_id = uuid.uuid4().hex
-    rows = [{"run_id": run_id, **record} for record in records(run)]
+    # It begins with the time, so that runs of one second have an order.
+    run_id = f"{time.time_ns():016x}{secrets.token_hex(8)}"
+    rows = [
+        {"run_id": run_id, **{name: _storable(value) for name, value in record.items()}}
+        for record in records(run)
+    ]
     if place:
         place.warehouse.append(place.table, _COLUMNS, rows)
         return run_id
@@ -86,18 +103,19 @@ def keep_history(run: Run, target: str | Path, warehouse: Warehouse | None = Non
 def read_history(target: str | Path, warehouse: Warehouse | None = None) -> tuple[Past, ...]:
     """Return each test's measurements over time, the earliest run first.
 
-    The parameters and errors are those of :func:`keep_history`.
+    The parameters and errors are those of :func:`keep_history`. What an earlier fairsql did not
+    keep is ``None``.
     """
     place = check_history(target, warehouse)
-    names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
-    table = place.table if place else TABLE
-    source = f"`{table}`" if "-" in table else table
-    query = f"select distinct {', '.join(names)} from {source}"
     if place:
-        rows = place.warehouse.run(query).rows
+        source = f"`{place.table}`" if "-" in place.table else place.table
+        present = [column.name for column in place.warehouse.describe(source)]
+        rows = place.warehouse.run(_past_of(source, present)).rows
     else:
         from fairsql.warehouses.tables import read_from_file
 
+        described = read_from_file(Path(target), f"select column_name from (describe {TABLE})")
+        query = _past_of(TABLE, [str(row["column_name"]) for row in described])
         rows = read_from_file(Path(target), query)
     return tuple(sorted((_past(row) for row in rows), key=lambda past: _when(past)))
 
@@ -115,6 +133,7 @@ def check_history(target: str | Path, warehouse: Warehouse | None = None) -> Pla
     if str(target).startswith(_PREFIX):
         return _place(str(target), warehouse)
     path = Path(target)
+    check_file(path, warehouse)
     if not path.parent.is_dir():
         raise ConfigurationError(f"history: the folder {str(path.parent)!r} does not exist.")
     if path.is_dir() or (path.exists() and not _is_duckdb(path)):
@@ -139,12 +158,27 @@ def _place(target: str, warehouse: Warehouse | None) -> Place:
             f"history: no table outlasts the run here: this warehouse is {warehouse.dialect},"
             f" {warehouse.name}; give a DuckDB file, such as history.duckdb."
         )
+    check_schema(name, warehouse)
     return Place(warehouse, name)
 
 
 def _is_duckdb(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(12)[8:] == _DUCKDB_FILE
+
+
+def _storable(value: Any) -> Any:
+    """Return a value without what no warehouse's text holds: half of a surrogate pair, or NUL."""
+    if not isinstance(value, str):
+        return value
+    return value.encode(errors="backslashreplace").decode().replace("\x00", r"\x00")
+
+
+def _past_of(table: str, present: Iterable[str]) -> str:
+    names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
+    absent = set(lacking(table, present, names))
+    chosen = [f"null as {name}" if name in absent else name for name in names]
+    return f"select distinct {', '.join(chosen)} from {table}"
 
 
 def _past(row: Mapping[str, Any]) -> Past:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, get_args
+from typing import Any, NoReturn, get_args
 
 from fairsql.errors import ConfigurationError
+from fairsql.records import COLUMNS, MAX_ATTRIBUTES
+from fairsql.report.nodes import Node, short
 from fairsql.results import (
     SCHEMA_VERSION,
     Comparison,
@@ -23,8 +23,49 @@ from fairsql.results import (
 )
 from fairsql.version import __version__
 
-_Value = TypeVar("_Value")
-_MOST_SHOWN = 60  # characters of a wrong value
+
+def _text_or_null(node: Node) -> str | None:
+    return node.maybe(Node.text)
+
+
+def _not_negative(node: Node) -> float:
+    return node.number("a number of at least 0", lambda value: value >= 0)
+
+
+def _list(node: Node) -> list[Any]:
+    return [item.scalar() for item in node.items()]
+
+
+# Parameter -> how it is checked; those that a later version adds may be anything.
+_PARAMETERS: Mapping[str, Callable[[Node], object]] = {
+    **dict.fromkeys(
+        ("where", "score_column", "probability_column", "prediction_column", "ground_truth_column",
+         "value_column"),
+        _text_or_null,
+    ),
+    **dict.fromkeys(
+        ("parity_metric", "comparison", "reference_strategy", "significance_test",
+         "p_value_adjustment"),
+        Node.text,
+    ),
+    "protected_attribute_columns": lambda node: node.sized(MAX_ATTRIBUTES) and _texts(node),
+    "positive_values": lambda node: node.maybe(_list),
+    "missing_attribute_values": _list,
+    "reference_value": lambda node: node.maybe(Node.scalar),
+    "higher_is_better": lambda node: node.maybe(Node.flag),
+    "require_significance": Node.flag,
+    "min_ratio": lambda node: node.number("above 0 and at most 1", lambda value: 0 < value <= 1),
+    "max_difference": lambda node: node.maybe(_not_negative),
+    "alpha": lambda node: node.number("a number between 0 and 1", lambda value: 0 < value < 1),
+    "min_group_size": lambda node: node.count(least=1),
+    "min_group_share": Node.share,
+    "min_reported_rows": lambda node: node.count(least=1),
+}  # fmt: skip
+_NUMBERS_OF_A_GROUP = (
+    "rows", "missing_metric_inputs", "share", "value", "denominator", "statistics",
+    "confidence_interval", "ratio", "difference", "p_value", "p_value_adjusted", "rows_sql",
+)  # fmt: skip
+_ALWAYS_KNOWN = ("rows", "missing_metric_inputs", "share", "statistics")
 
 
 def load_run(path: str | Path) -> Run:
@@ -61,7 +102,7 @@ def parse_run(text: str, place: str) -> Run:
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{place}: is not a results file: {error}.") from None
     _check_version(value, place)
-    return _run(_Node(value, place))
+    return _run(Node(value, place))
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -77,180 +118,148 @@ def _check_version(value: Any, place: str) -> None:
     version = value["schema_version"]
     if version != SCHEMA_VERSION or isinstance(version, bool):
         raise ConfigurationError(
-            f"{place}: schema_version is {_short(version)}, and fairsql {__version__} reads"
+            f"{place}: schema_version is {short(version)}, and fairsql {__version__} reads"
             f" {SCHEMA_VERSION}."
         )
 
 
-@dataclass(frozen=True)
-class _Node:
-    """A value of the file and where it stands."""
-
-    value: Any
-    place: str
-
-    def __getitem__(self, name: str) -> _Node:
-        """Return a field that must be there."""
-        fields = self._of(dict, "an object")
-        if name not in fields:
-            raise ConfigurationError(f"{self.place}: lacks {name!r}.")
-        return _Node(fields[name], f"{self.place}, {name}")
-
-    def get(self, name: str) -> _Node:
-        """Return a field, null where an older file lacks it."""
-        return _Node(self._of(dict, "an object").get(name), f"{self.place}, {name}")
-
-    def items(self) -> Iterator[_Node]:
-        """Yield the items of a list."""
-        for number, item in enumerate(self._of(list, "a list"), 1):
-            yield _Node(item, f"{self.place} {number}")
-
-    def fields(self, read: Callable[[_Node], _Value]) -> dict[str, _Value]:
-        """Return an object's fields, each as ``read`` returns it."""
-        return {name: read(self[name]) for name in self._of(dict, "an object")}
-
-    def maybe(self, read: Callable[[_Node], _Value]) -> _Value | None:
-        """Return what ``read`` returns, or ``None`` for null."""
-        return None if self.value is None else read(self)
-
-    def text(self) -> str:
-        return str(self._of(str, "text"))
-
-    def count(self) -> int:
-        return int(self._of(int, "a whole number"))
-
-    def number(self) -> float:
-        number: float = self._of((int, float), "a number")
-        if not math.isfinite(number):  # as JSON's 1e999 is read
-            self._complain("a finite number")
-        return number
-
-    def flag(self) -> bool:
-        if not isinstance(self.value, bool):
-            self._complain("true or false")
-        return self.value
-
-    def among(self, allowed: tuple[str, ...]) -> Any:
-        if self.value not in allowed:
-            self._complain(f"one of {', '.join(allowed)}")
-        return self.value
-
-    def _of(self, kind: type | tuple[type, ...], name: str) -> Any:
-        if not isinstance(self.value, kind) or isinstance(self.value, bool):
-            self._complain(name)
-        return self.value
-
-    def _complain(self, allowed: str) -> NoReturn:
-        raise ConfigurationError(f"{self.place}: must be {allowed}, but is {_short(self.value)}.")
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
-
-
-def _run(node: _Node) -> Run:
+def _run(node: Node) -> Run:
     warehouse = node["warehouse"]
     return Run(
         tests=tuple(_test(test) for test in node["tests"].items()),
         fairsql_version=node["fairsql_version"].text(),
-        started_at=node["started_at"].text(),
-        finished_at=node["finished_at"].text(),
+        started_at=node["started_at"].moment(),
+        finished_at=node["finished_at"].moment(),
         dialect=warehouse["dialect"].text(),
         warehouse_name=warehouse["name"].text(),
         scans=node["summary"]["scans"].count(),
-        suite=node.get("suite").maybe(_Node.text),
-        warehouse_version=warehouse.get("version").maybe(_Node.text),
-        software=node.get("software").maybe(lambda found: found.fields(_Node.text)) or {},
+        suite=node.get("suite").maybe(Node.text),
+        warehouse_version=warehouse.get("version").maybe(Node.text),
+        software=node.get("software").maybe(lambda found: found.fields(Node.text)) or {},
     )
 
 
-def _test(node: _Node) -> TestResult:
+def _test(node: Node) -> TestResult:
     return TestResult(
         name=node["name"].text(),
         type=node["type"].text(),
         relation=node["relation"].text(),
         status=node["status"].among(get_args(Status)),
-        reason=node["reason"].maybe(_Node.text),
-        message=node["message"].maybe(_Node.text),
+        reason=node["reason"].maybe(Node.text),
+        message=node["message"].maybe(Node.text),
         notes=_texts(node["notes"]),
-        parameters=node["parameters"].fields(lambda found: found.value),
+        parameters=_parameters(node["parameters"]),
         rows=_rows(node["rows"]),
-        overall_value=node["overall"]["value"].maybe(_Node.number),
+        overall_value=node["overall"]["value"].maybe(Node.number),
         comparison=node["comparison"].maybe(_comparison),
-        measurements=node["measurements"].fields(lambda found: found.maybe(_Node.number)),
+        measurements=_measurements(node["measurements"]),
         thresholds=tuple(_threshold(limit) for limit in node["thresholds"].items()),
-        groups_total=node["groups_total"].maybe(_Node.count),
-        groups=tuple(_group(group) for group in node["groups"].items()),
+        groups_total=node["groups_total"].maybe(Node.count),
+        groups=_groups(node["groups"]),
         sql=_texts(node["sql"]),
         query_ids=node.get("query_ids").maybe(_texts) or (),
-        elapsed_seconds=node["elapsed_seconds"].number(),
+        elapsed_seconds=_not_negative(node["elapsed_seconds"]),
         metric=node.get("metric").maybe(_metric),
     )
 
 
-def _texts(node: _Node) -> tuple[str, ...]:
+def _parameters(node: Node) -> dict[str, Any]:
+    for name in ("protected_attribute_columns", "parity_metric"):
+        _PARAMETERS[name](node[name])
+    found = node.fields(Node.anything)
+    for name, check in _PARAMETERS.items():
+        if name in found:
+            check(node[name])
+    return found
+
+
+def _measurements(node: Node) -> dict[str, float | None]:
+    counts = {name for name in node.fields(Node.anything) if COLUMNS.get(name) == "integer"}
+    for name in counts:
+        node[name].maybe(Node.count)
+    return node.fields(lambda found: found.maybe(Node.number))
+
+
+def _texts(node: Node) -> tuple[str, ...]:
     return tuple(item.text() for item in node.items())
 
 
-def _metric(node: _Node) -> Metric:
+def _metric(node: Node) -> Metric:
     return Metric(node["label"].text(), node["higher_is_better"].flag())
 
 
-def _rows(node: _Node) -> Rows:
+def _rows(node: Node) -> Rows:
     names = ("total", "missing_metric_inputs", "missing_attribute", "evaluated")
-    return Rows(*(node[name].maybe(_Node.count) for name in names))
+    return Rows(*(node[name].maybe(Node.count) for name in names))
 
 
-def _comparison(node: _Node) -> Comparison:
+def _comparison(node: Node) -> Comparison:
     return Comparison(
         kind=node["kind"].among(("reference", "overall")),
-        key=node["key"].maybe(lambda found: found.fields(_Node.text)),
-        value=node["value"].maybe(_Node.number),
+        key=node["key"].maybe(lambda found: found.fields(Node.text)),
+        value=node["value"].maybe(Node.number),
     )
 
 
-def _threshold(node: _Node) -> ThresholdResult:
+def _threshold(node: Node) -> ThresholdResult:
     return ThresholdResult(
         measurement=node["measurement"].text(),
         operator=node["operator"].text(),
         value=node["value"].number(),
-        observed=node["observed"].maybe(_Node.number),
-        passed=node["passed"].maybe(_Node.flag),
+        observed=node["observed"].maybe(Node.number),
+        passed=node["passed"].maybe(Node.flag),
     )
 
 
-def _group(node: _Node) -> GroupResult:
+def _groups(node: Node) -> tuple[GroupResult, ...]:
+    groups = tuple(_group(item) for item in node.items())
+    for item, group in zip(node.items(), groups, strict=True):
+        if set(group.key) != set(groups[0].key):
+            item["key"].complain(f"of {', '.join(groups[0].key)}, as the first group's")
+    return groups
+
+
+def _group(node: Node) -> GroupResult:
+    node["key"].sized(MAX_ATTRIBUTES)
+    if node["suppressed"].flag():
+        for name in _NUMBERS_OF_A_GROUP:
+            if node.get(name).value is not None:
+                node[name].complain("null in a group that is suppressed")
+    else:
+        counted = ("denominator",) if node["value"].value is not None else ()
+        for name in (*_ALWAYS_KNOWN, *counted):
+            if node[name].value is None:
+                node[name].complain("there in a group that is not suppressed")
     return GroupResult(
-        key=node["key"].fields(_Node.text),
-        rows=node["rows"].maybe(_Node.count),
-        missing_metric_inputs=node["missing_metric_inputs"].maybe(_Node.count),
-        share=node["share"].maybe(_Node.number),
+        key=node["key"].fields(Node.text),
+        rows=node["rows"].maybe(Node.count),
+        missing_metric_inputs=node["missing_metric_inputs"].maybe(Node.count),
+        share=node["share"].maybe(Node.share),
         sufficient=node["sufficient"].flag(),
-        value=node["value"].maybe(_Node.number),
-        value_reason=node["value_reason"].maybe(_Node.text),
-        denominator=node["denominator"].maybe(_Node.number),
+        value=node["value"].maybe(Node.number),
+        value_reason=node["value_reason"].maybe(Node.text),
+        denominator=node["denominator"].maybe(_not_negative),
         statistics=node["statistics"].maybe(_statistics),
         suppressed=node["suppressed"].flag(),
         confidence_interval=node["confidence_interval"].maybe(_interval),
-        ratio=node["ratio"].maybe(_Node.number),
-        difference=node["difference"].maybe(_Node.number),
+        ratio=node["ratio"].maybe(Node.number),
+        difference=node["difference"].maybe(Node.number),
         is_reference=node["is_reference"].flag(),
         worse=node["worse"].flag(),
-        p_value=node["p_value"].maybe(_Node.number),
-        p_value_adjusted=node["p_value_adjusted"].maybe(_Node.number),
+        p_value=node["p_value"].maybe(Node.share),
+        p_value_adjusted=node["p_value_adjusted"].maybe(Node.share),
         significant=node["significant"].flag(),
         failed=node["failed"].flag(),
-        rows_sql=node.get("rows_sql").maybe(_Node.text),
+        rows_sql=node.get("rows_sql").maybe(Node.text),
     )
 
 
-def _statistics(node: _Node) -> dict[str, float | None]:
-    return node.fields(lambda found: found.maybe(_Node.number))
+def _statistics(node: Node) -> dict[str, float | None]:
+    return node.fields(lambda found: found.maybe(Node.number))
 
 
-def _interval(node: _Node) -> tuple[float | None, float | None]:
-    bounds = [item.maybe(_Node.number) for item in node.items()]
+def _interval(node: Node) -> tuple[float | None, float | None]:
+    bounds = [item.maybe(Node.number) for item in node.items()]
     if len(bounds) != 2:
         raise ConfigurationError(f"{node.place}: must hold two bounds, but holds {len(bounds)}.")
     return bounds[0], bounds[1]

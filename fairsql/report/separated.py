@@ -7,7 +7,6 @@ empty cell, and the rows of a suppressed group are a bound, ``< 10``.
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 # What spreadsheets take for the beginning of a formula, and a plain number, which is none.
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?[0-9.]+")
+# What the writer ends rows in, it quotes within cells: a carriage return too, which Python 3.11's
+# leaves bare otherwise.
+_END = "\r\n"
 
 
 def run_csv(run: Run) -> str:
@@ -27,14 +29,21 @@ def run_csv(run: Run) -> str:
 
     Text of the data that a spreadsheet would run as a formula has an apostrophe before it.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    lines = _Lines()
+    writer = csv.writer(lines, lineterminator=_END)
     writer.writerow(COLUMNS)
     for record in records(run):
         if record["suppressed"]:
             record["rows"] = f"< {record['min_reported_rows']}"
         writer.writerow([_cell(record[name]) for name in COLUMNS])
-    return out.getvalue()
+    return "".join(lines)
+
+
+class _Lines(list[str]):
+    """Takes rows as the writer ends them, and ends them in a line feed."""
+
+    def write(self, row: str) -> None:
+        self.append(row.removesuffix(_END) + "\n")
 
 
 def _cell(value: Any) -> str:

@@ -172,6 +172,28 @@ class DuckDBWarehouse:
         except duckdb.Error as error:
             raise WarehouseError(f"cannot write to {table}: {_sentence(error)}") from None
 
+    def files(self) -> tuple[str, ...]:
+        """Return the files of the databases that are open or attached."""
+        rows = self._connection.sql(
+            "select path from duckdb_databases() where path is not null and not internal"
+        ).fetchall()
+        return tuple(str(path) for (path,) in rows)
+
+    def has_schema(self, schema: str, /) -> bool:
+        """Return whether a schema exists; a database that is attached will do."""
+        names = [name.strip('"') for name in schema.split(".")]
+        rows = self._connection.sql(
+            "select database_name, schema_name from duckdb_schemas() where not internal or"
+            " schema_name = 'main'"
+        ).fetchall()
+        ours = self._connection.sql("select current_database()").fetchall()[0][0]
+        known = {
+            name
+            for database, place in rows
+            for name in (f"{database}.{place}", database, *([place] if database == ours else []))
+        }
+        return self.fold(".".join(names)) in {self.fold(name) for name in known}
+
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: DuckDB does not tell."""
 

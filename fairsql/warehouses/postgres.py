@@ -29,6 +29,7 @@ from fairsql.errors import (
 )
 from fairsql.version import __version__
 from fairsql.warehouses import NO_LIMITS, Answer, Column, Label, Limits
+from fairsql.warehouses.columns import lacking
 from fairsql.warehouses.hints import nearest_relations
 from fairsql.warehouses.numbers import number
 from fairsql.warehouses.retries import retrying
@@ -81,6 +82,10 @@ _MAY_CONNECT_LATER = re.compile(
 _MAY_RUN_LATER = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 _NAME_BYTES = 63
 _ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('fairsql ' || %s))"
+_COLUMNS = (
+    "select attname from pg_attribute"
+    " where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped"
+)
 _TYPES: Mapping[str, LiteralString] = {
     "text": "text",
     "integer": "bigint",
@@ -193,10 +198,12 @@ class PostgresWarehouse:
     ) -> None:
         """Append rows to a table in one transaction; make the table if it is not there.
 
+        Columns that it lacks are added.
+
         Raises
         ------
         WarehouseError
-            When the server says no; nothing has been appended then.
+            When the server says no, or it is no table of fairsql's; nothing has been appended then.
         """
         name = sql.SQL(table)  # a plain name, which the server folds
         defined = [
@@ -214,11 +221,27 @@ class PostgresWarehouse:
                 # Two that create one table at a time would be in each other's way, even so.
                 cursor.execute(_ONE_AT_A_TIME, [table])
                 cursor.execute(create)
+                present = [str(column) for (column,) in cursor.execute(_COLUMNS, [table])]
+                for column in lacking(table, present, columns):
+                    added = sql.SQL("alter table {} add column if not exists {} {}")
+                    kind = sql.SQL(_TYPES[columns[column]])
+                    cursor.execute(added.format(name, sql.Identifier(column), kind))
                 with cursor.copy(copy) as copied:
                     for row in rows:
                         copied.write_row([row[column] for column in columns])
         except psycopg.Error as error:
             raise WarehouseError(f"cannot write to {table}: {_sentence(error)}") from None
+
+    def has_schema(self, schema: str, /) -> bool:
+        """Return whether a schema exists, in this database."""
+        database, _, name = schema.rpartition(".")
+        query = "select to_regnamespace(%s) is not null and %s in ('', lower(current_database()))"
+        try:
+            with self._reading() as cursor:
+                cursor.execute(query, [name, database.lower()])
+                return bool(cursor.fetchall()[0][0])
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot look for {schema}: {_sentence(error)}") from None
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: PostgreSQL does not tell."""

@@ -13,6 +13,7 @@ import duckdb
 import tenacity
 
 from fairsql.errors import WarehouseError
+from fairsql.warehouses.columns import lacking
 
 Rows = Sequence[Mapping[str, Any]]
 Columns = Mapping[str, str]
@@ -30,10 +31,14 @@ def append_in_duckdb(
 ) -> None:
     """Append rows to a table of a connection that is in no transaction; make it if it is not there.
 
+    Columns that the table lacks are added.
+
     Raises
     ------
     duckdb.Error
         When DuckDB says no; nothing has been appended then.
+    WarehouseError
+        When it is no table of fairsql's.
     """
     defined = ", ".join(f'"{name}" {_DUCKDB_TYPES[kind]}' for name, kind in columns.items())
     values = ", ".join(
@@ -44,6 +49,10 @@ def append_in_duckdb(
     connection.execute("begin")
     try:
         connection.execute(f"create table if not exists {table} ({defined})")
+        present = connection.execute(f"select * from {table} limit 0").description or ()
+        for name in lacking(table, [name for name, *_ in present], columns):
+            kind = _DUCKDB_TYPES[columns[name]]
+            connection.execute(f'alter table {table} add column if not exists "{name}" {kind}')
         connection.execute(
             f"insert into {table} ({', '.join(names)}) select {values}",
             [[row[name] for row in rows] for name in columns],

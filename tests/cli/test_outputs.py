@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 import fairsql
+from fairsql.cli import outputs
 from tests.cli.samples import DATA, ROOT, call, outside
 
 FILES = ("--json", "out.json", "--markdown", "out.md", "--junit", "out.xml", "--csv", "out.csv")
@@ -79,6 +80,62 @@ def test_the_demo_writes_what_it_is_asked_for() -> None:
     result = call("demo", "demo", "--markdown", "demo.md")
     assert result.exit_code == 0, result.output
     assert Path("demo.md").read_text(encoding="utf-8").startswith("### fairsql: 4 failed")
+
+
+@pytest.mark.parametrize("broken", ["html", "markdown", "junit", "csv", "json"])
+def test_a_format_that_fails_takes_no_other_with_it(
+    broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise KeyError("x")
+
+    monkeypatch.setitem(outputs._FORMATS, broken, (fail, ""))
+    names = {name: f"out.{name}" for name in ("json", "html", "markdown", "junit", "csv")}
+    Path(names[broken]).write_text("earlier")
+    options = [word for name, file in names.items() for word in (f"--{name}", file)]
+    result = call("run", "failed.yml", *options, *DATA)
+    assert result.exit_code == 4
+    assert "1 passed · 1 failed" in result.stdout
+    first, second = result.stderr.splitlines()
+    assert first == f"Error: --{broken} out.{broken} was not written: KeyError: 'x'"
+    assert "FAIRSQL_TRACEBACK=1" in second
+    for name, file in names.items():
+        text = Path(file).read_text(encoding="utf-8")
+        assert (text == "earlier") == (name == broken)
+    assert [path.name for path in Path().glob(".*")] == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
+def test_a_disk_that_is_full_takes_no_other_file_with_it() -> None:
+    result = call("run", "failed.yml", "--json", "/dev/full", "--csv", "out.csv", *DATA)
+    assert result.exit_code == 4
+    assert "1 passed · 1 failed" in result.stdout
+    assert result.stderr == (
+        "Error: --json /dev/full was not written: [Errno 28] No space left on device\n"
+    )
+    assert Path("out.csv").exists()
+
+
+def test_stdout_that_fails_takes_no_file_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise KeyError("x")
+
+    monkeypatch.setitem(outputs._FORMATS, "json", (fail, ""))
+    result = call("run", "failed.yml", "--json", "-", "--csv", "out.csv", *DATA)
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert "Error: --json - was not written: KeyError: 'x'" in result.stderr
+    assert Path("out.csv").exists()
+
+
+def test_a_failure_of_the_demo_s_own_files_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise KeyError("x")
+
+    monkeypatch.setitem(outputs._FORMATS, "csv", (fail, ""))
+    result = call("demo", "demo", "--csv", "out.csv")
+    assert result.exit_code == 4
+    assert "Begin with data of your own" in result.stdout
+    assert "Error: --csv out.csv was not written: KeyError: 'x'" in result.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ on Windows")

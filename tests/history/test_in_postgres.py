@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +21,7 @@ import pytest
 import fairsql
 from fairsql.records import records
 from tests.dbt.warehouses import PostgreSQL, postgres
+from tests.history.test_history import LATER
 from tests.history.test_together import ROOT, ROWS, SCRIPT
 from tests.report.runs import full_run
 
@@ -89,8 +91,52 @@ def test_what_is_kept_is_what_was_found(
 
 def test_a_table_that_may_not_be_made_is_an_error(server: PostgreSQL) -> None:
     warehouse = fairsql.connect(url(server))
-    with pytest.raises(fairsql.WarehouseError, match=r'schema "nowhere" does not exist'):
+    with pytest.raises(fairsql.ConfigurationError, match="no schema 'nowhere' in"):
         fairsql.keep_history(full_run(), "warehouse:nowhere.fairness", warehouse)
+    warehouse.close()
+
+
+def test_a_table_of_an_earlier_fairsql_gets_what_it_lacks(
+    server: PostgreSQL, connection: psycopg.Connection[Any]
+) -> None:
+    warehouse = fairsql.connect(url(server))
+    fairsql.keep_history(full_run(), TARGET, warehouse)
+    for name in LATER:
+        connection.execute(f"alter table audits.fairness drop column {name}")
+    assert {one.thresholds for one in fairsql.read_history(TARGET, warehouse)} == {None}
+    run_id = fairsql.keep_history(full_run(), TARGET, warehouse)
+    with connection.cursor(row_factory=psycopg.rows.dict_row) as cursor:
+        query = "select * from audits.fairness where run_id = %s"
+        rows = cursor.execute(query, [run_id]).fetchall()
+    # PostgreSQL returns rows in no order of its own.
+    expected = [{**record, "run_id": run_id} for record in records(full_run())]
+    assert sorted(rows, key=_name) == sorted(expected, key=_name)
+    warehouse.close()
+
+
+def _name(row: dict[str, Any]) -> str:
+    return f"{row['test']} {row['key_1']} {row['key_2']}"
+
+
+def test_a_table_that_is_no_history_is_left_as_it_is(
+    server: PostgreSQL, connection: psycopg.Connection[Any]
+) -> None:
+    connection.execute("create table audits.people (name text)")
+    warehouse = fairsql.connect(url(server))
+    with pytest.raises(fairsql.WarehouseError, match="has no column 'run_id'"):
+        fairsql.keep_history(full_run(), "warehouse:audits.people", warehouse)
+    found = connection.execute("select * from audits.people").description or []
+    assert [column.name for column in found] == ["name"]
+    warehouse.close()
+
+
+def test_text_that_the_server_cannot_hold_is_escaped(
+    server: PostgreSQL, connection: psycopg.Connection[Any]
+) -> None:
+    warehouse = fairsql.connect(url(server))
+    fairsql.keep_history(replace(full_run(), suite="a\x00\udcff"), TARGET, warehouse)
+    found = connection.execute("select distinct suite from audits.fairness").fetchall()
+    assert found == [("a\\x00\\udcff",)]
     warehouse.close()
 
 

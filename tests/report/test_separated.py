@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import duckdb
+import pandas
+import pytest
 
 from fairsql.metrics import MEASUREMENTS
 from fairsql.records import COLUMNS
@@ -15,6 +18,8 @@ from tests.report.runs import HOSTILE, full_run
 from tests.report.samples import TEST, run_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fairsql.results import Run
 
 
@@ -79,3 +84,21 @@ def test_another_reader_reads_the_same(tmp_path: object) -> None:
     table = duckdb.connect().execute(query).fetchall()
     values = [group.value for test in run.tests for group in test.groups if group.value is not None]
     assert [value for (value,) in table] == values
+
+
+@pytest.mark.parametrize("text", ["a\rb", "a\r\nb", "a\nb", "\r", "b\r", 'a"\r"b', "a,\rb"])
+def test_every_end_of_a_line_within_a_cell_is_quoted(text: str, tmp_path: Path) -> None:
+    # RFC 4180, section 2: fields containing line breaks (CRLF) [...] are enclosed in quotes.
+    key = f"x{text}"
+    run = run_of(replace(TEST, message=text, groups=(replace(TEST.groups[0], key={"sex": key}),)))
+    (row,) = rows_of(run)
+    assert row["key_1"] == key
+    assert row["message"].removeprefix("'") == text
+    outside = "".join(run.to_csv().split('"')[::2])
+    assert outside.count("\n") == 2
+    assert "\r" not in outside
+    run.write_csv(tmp_path / "run.csv")
+    frame = pandas.read_csv(tmp_path / "run.csv", dtype=str, lineterminator=None, engine="python")
+    assert len(frame) == 1
+    query = f"select key_1 from read_csv('{tmp_path / 'run.csv'}', all_varchar = true)"
+    assert duckdb.connect().execute(query).fetchall() == [(key,)]
