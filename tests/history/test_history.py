@@ -162,7 +162,7 @@ def test_a_history_that_cannot_be_written_costs_no_results(
     arguments = ("run", "suite.yml", "--data", "fair=fair.csv", "--history", "h.duckdb")
     result = call(*arguments, "--json", "out.json")
     assert result.exit_code == 4
-    assert result.stderr.startswith("Error: --history h.duckdb was not kept: ")
+    assert "\nError: --history h.duckdb was not kept: " in f"\n{result.stderr}"
     assert "1 passed" in result.stdout
     assert fairsql.load_run("out.json").passed
 

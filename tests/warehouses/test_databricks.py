@@ -214,9 +214,8 @@ def test_a_history_is_read_back() -> None:
     fairsql.keep_history(run_of(TEST), "warehouse:audits.fairness", warehouse)
     [row, *_] = json.loads(stub.asked[1][1]["parameters"]["rows"])
     names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
-    stub.answers.append(
-        (described(*((name, "string") for name in names)), [tuple(row[name] for name in names)])
-    )
+    columns = described(*((name, "string") for name in names))
+    stub.answers += [(columns, []), (columns, [tuple(row[name] for name in names)])]
     [past] = fairsql.read_history("warehouse:audits.fairness", warehouse)
     assert (past.run_id, past.test) == (row["run_id"], TEST.name)
     assert stub.asked[-1][0].endswith(" from audits.fairness")
