@@ -190,7 +190,11 @@ BROKEN = {
         lambda column, _kind: f"cast({column} as varchar)",
         "keys from instants",
     ),
-    "fairsql_code_points": (lambda text: f"lower({text})", "code points"),
+    # As a dictionary has it, small letters before capitals.
+    "fairsql_code_points": (
+        lambda text: f"lower({text}) || case when {text} = lower({text}) then '0' else '1' end",
+        "code points",
+    ),
     "fairsql_double": (lambda expression: f"cast({expression} as float)", "mean and spread at 1e9"),
 }
 
