@@ -61,6 +61,22 @@ def fetched(connection: duckdb.DuckDBPyConnection, sql: str | None, column: str 
     return {row[place] for row in relation.fetchall()}
 
 
+def fetched_by_group(
+    connection: duckdb.DuckDBPyConnection, relation: str, **more: Any
+) -> dict[str, set[Any]]:
+    """Return the ids of the rows that each group of ``g`` fetches, by its key."""
+    result = fairsql.group_metric_parity(
+        connection,
+        relation,
+        protected_attribute_columns=["g"],
+        parity_metric="mean",
+        value_column="x",
+        **more,
+        **LENIENT,
+    )
+    return {group.key["g"]: fetched(connection, group.rows_sql) for group in result.groups}
+
+
 def test_every_spelling_of_a_key_is_fetched(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("create table t (id integer, g varchar, x double, kept boolean)")
     rows: list[list[Any]] = []
@@ -69,21 +85,13 @@ def test_every_spelling_of_a_key_is_fetched(connection: duckdb.DuckDBPyConnectio
         rows += [[len(rows), spelling, 1.0, True], [len(rows) + 1, spelling, None, True]]
         rows += [[len(rows), spelling, 1.0, False]]
     connection.executemany("insert into t values (?, ?, ?, ?)", rows)
-    result = fairsql.group_metric_parity(
-        connection,
-        "t",
-        protected_attribute_columns=["g"],
-        parity_metric="mean",
-        value_column="x",
-        missing_attribute_values=["Unknown"],
-        where="kept -- or not",
-        **LENIENT,
+    found = fetched_by_group(
+        connection, "t", missing_attribute_values=["Unknown"], where="kept -- or not"
     )
     expected: dict[str, set[int]] = {}
     for place, (key, _) in enumerate(SPELLINGS):
         if key is not None:
             expected.setdefault(key, set()).update({3 * place, 3 * place + 1})
-    found = {group.key["g"]: fetched(connection, group.rows_sql) for group in result.groups}
     assert found == expected
 
 
@@ -110,15 +118,7 @@ def test_keys_of_every_type_fetch_their_rows(
     for place, (key, text) in enumerate([*texts, ("none", None)]):
         connection.execute(f"insert into t values ({place}, cast(? as {type_name}), 1)", [text])
         expected.setdefault(key, set()).add(place)
-    result = fairsql.group_metric_parity(
-        connection,
-        "t",
-        protected_attribute_columns=["g"],
-        parity_metric="mean",
-        value_column="x",
-        **LENIENT,
-    )
-    found = {group.key["g"]: fetched(connection, group.rows_sql) for group in result.groups}
+    found = fetched_by_group(connection, "t")
     del expected["none"]
     assert found == expected
 
@@ -146,15 +146,10 @@ def test_generated_groups_fetch_as_many_rows_as_were_counted(seed: int) -> None:
 
 
 def test_a_relation_may_be_a_select(connection: duckdb.DuckDBPyConnection) -> None:
-    result = fairsql.group_metric_parity(
+    found = fetched_by_group(
         connection,
         "(select i as id, ['A', 'B '][i % 2 + 1] as g, i % 3 as x from range(10) as numbers(i))",
-        protected_attribute_columns=["g"],
-        parity_metric="mean",
-        value_column="x",
-        **LENIENT,
     )
-    found = {group.key["g"]: fetched(connection, group.rows_sql) for group in result.groups}
     assert found == {"A": {0, 2, 4, 6, 8}, "B": {1, 3, 5, 7, 9}}
 
 

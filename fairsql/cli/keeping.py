@@ -31,11 +31,12 @@ def check(history: str | None, warehouse: Warehouse) -> None:
 
 
 def keep(
-    history: str | None, run: Run, warehouse: Warehouse
+    history: str | None, run: Run, warehouse: Warehouse, *, is_shown: bool
 ) -> tuple[Sequence[Past], Mapping[str, Exception]]:
     """Append a run to a history, and return the history, and what was not done -> why.
 
-    The results are shown all the same, whatever goes wrong here.
+    It is read back only where it ``is_shown``: it may be long, and in a warehouse. The results are
+    shown all the same, whatever goes wrong here.
     """
     if not history:
         return (), {}
@@ -45,6 +46,6 @@ def keep(
     try:
         keep_history(run, history, warehouse)
         doing = "was kept, and not read back"
-        return read_history(history, warehouse), {}
+        return read_history(history, warehouse) if is_shown else (), {}
     except Exception as error:  # noqa: BLE001 - told when the results are
         return (), {f"--history {history} {doing}": error}

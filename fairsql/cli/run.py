@@ -110,7 +110,8 @@ def deliver(
             check(history, warehouse)
             check_apart(writes, {"a database that is read": files_of(warehouse)})
             result, elapsed = run_suite(suite, warehouse)
-            past, faults = keep(history, result, warehouse)
+            is_shown = "--html" in writes
+            past, faults = keep(history, result, warehouse, is_shown=is_shown)
         written = write(result, past)
     if not written.took_stdout:
         show_run(result, elapsed, verbose=verbose)

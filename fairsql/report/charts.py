@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fairsql.report.html.charts import fail_line
+from fairsql.report.html.charts import drawn_interval, fail_line
 from fairsql.report.widths import shortened_to
 from fairsql.report.words import key, number, reason, rows_of, shortened, shown
 
@@ -96,17 +96,16 @@ def _rows(test: TestResult) -> Iterator[dict[str, Any]]:
         name = shortened_to(key(group.key), _NAMES, _FONT_SIZE)
         seen[name] = seen.get(name, 0) + 1
         low, high = group.confidence_interval or (None, None)
-        has_interval = low is not None or high is not None
+        ends = drawn_interval(group)
         yield {
             "group": name if seen[name] == 1 else f"{name} ({seen[name]})",
             "whole": key(group.key),
             "rows": rows_of(test, group),
             "value": group.value,
             "shown": number(group.value),
-            # An interval that is open on a side ends at the value there.
-            "low": (group.value if low is None else low) if has_interval else None,
-            "high": (group.value if high is None else high) if has_interval else None,
-            "interval": f"{number(low)} to {number(high)}" if has_interval else number(None),
+            "low": ends.get("low"),
+            "high": ends.get("high"),
+            "interval": f"{number(low)} to {number(high)}" if ends else number(None),
             "state": _state(group),
             "told": f"{key(group.key)}: {_instead(test, group) or number(group.value)}",
             "instead": _instead(test, group),

@@ -19,8 +19,7 @@ SMALLEST_PROBABILITY = 1e-300
 OPERATORS = {"is": "exactly"}
 """Operators that are no sign, as a sentence has them."""
 
-OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
-"""Operators as signs, for what is not written in a terminal."""
+_OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
 
 _COUNTING = ("failing_group_count", "failing_group_percentage")
 
@@ -197,6 +196,15 @@ def asked(test: TestResult) -> str:
     where = parameters.get("where")
     text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
     return sentence(f"{text} where {where}" if where else text)
+
+
+def operator_sign(operator: str) -> str:
+    """Return an operator as a sign, for what is not written in a terminal.
+
+    >>> operator_sign(">="), operator_sign("is"), operator_sign("<")
+    ('≥', 'exactly', '<')
+    """
+    return _OPERATOR_SIGNS.get(operator, shown(operator))
 
 
 def moment(text: str) -> str:

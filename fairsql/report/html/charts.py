@@ -204,7 +204,7 @@ def _rows(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
             "bottom": middle + _BAR / 2,
             "from": 0.0,
             "value": group.value,
-            **_drawn_interval(group),
+            **drawn_interval(group),
             "fill": COLORS[_color(group)],
             "stroke": None if group.sufficient else COLORS["edge"],
             "is_dark": group.is_reference,
@@ -231,8 +231,8 @@ def _remark(test: TestResult, group: GroupResult) -> str:
     return f"{number(group.value)} {said}".rstrip()
 
 
-def _drawn_interval(group: GroupResult) -> dict[str, float]:
-    """Return the ends of the interval's line; a side without a bound has none."""
+def drawn_interval(group: GroupResult) -> dict[str, float]:
+    """Return the ends of the interval's line; an open side ends at the value."""
     low, high = group.confidence_interval or (None, None)
     if group.value is None or (low is None and high is None):
         return {}
@@ -292,7 +292,7 @@ def _has_room(test: TestResult, layout: Layout, value: float) -> bool:
     values = [0.0, value]
     for group in test.groups:
         if group.value is not None:
-            values += [group.value, *_drawn_interval(group).values()]
+            values += [group.value, *drawn_interval(group).values()]
     low, high = min(values), max(values)
     return layout.names > 0 or value - low > _ROOM * (high - low)
 
@@ -306,7 +306,7 @@ def _summary(test: TestResult) -> str:
 
 def _caption(test: TestResult) -> str:
     parts = []
-    if any(_drawn_interval(group) for group in test.groups):
+    if any(drawn_interval(group) for group in test.groups):
         level = number(100 * (1 - test.parameters.get("alpha", 0.05)))
         parts.append(
             f"The thin lines are {level} % confidence intervals, each for its group alone: they are"

@@ -13,7 +13,6 @@ from fairsql.report.html.timeline import Timeline, timeline
 from fairsql.report.insights import insights
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import (
-    OPERATOR_SIGNS,
     asked,
     counted,
     headline,
@@ -21,6 +20,7 @@ from fairsql.report.words import (
     moment,
     number,
     numbers_apart,
+    operator_sign,
     sentence,
     shown,
 )
@@ -257,7 +257,7 @@ def _limit(limit: ThresholdResult) -> Limit:
         title=MEASUREMENTS.get(limit.measurement, shown(limit.measurement)),
         name=limit.measurement,
         observed=observed,
-        wanted=f"{OPERATOR_SIGNS.get(limit.operator, shown(limit.operator))} {wanted}",
+        wanted=f"{operator_sign(limit.operator)} {wanted}",
         verdict=verdicts[limit.passed],
     )
 

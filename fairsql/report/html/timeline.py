@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.records import MEASUREMENTS
 from fairsql.report.html.charts import COLORS, svg
-from fairsql.report.words import OPERATOR_SIGNS, counted, moment, number, shown
+from fairsql.report.words import counted, moment, number, operator_sign
 
 if TYPE_CHECKING:
     import altair
@@ -147,13 +147,12 @@ def _chart(name: str, past: Sequence[Past], limits: Sequence[ThresholdResult]) -
             }
             for one in past
         ],
-        _LIMITS: [{"value": limit.value, "name": _wanted(limit)} for limit in limits],
+        _LIMITS: [
+            {"value": limit.value, "name": f"{operator_sign(limit.operator)} {number(limit.value)}"}
+            for limit in limits
+        ],
     }
     return drawn
-
-
-def _wanted(limit: ThresholdResult) -> str:
-    return f"{OPERATOR_SIGNS.get(limit.operator, shown(limit.operator))} {number(limit.value)}"
 
 
 @cache
