@@ -263,8 +263,8 @@ def test_all_faults_are_reported_at_once() -> None:
     lines = refusal(suite_of(first, sample("rate", "value_column", name="Second"), 3, version=2))
     assert [line.split(": ")[0] for line in lines] == [
         "version",
-        "test 'Parity by gender', min_ratio",
         "test 'Parity by gender', thresholds[0].operator",
+        "test 'Parity by gender', min_ratio",
         "test 'Parity by gender', value_column",
         "test 'Second', value_column",
         "tests[2]",
