@@ -369,6 +369,36 @@
                     "positives"
                 ]
             },
+            "agreement": {
+                "name": "agreement",
+                "family": "positives",
+                "quantity": "agreement",
+                "inputs": {
+                    "prediction_column": "class",
+                    "ground_truth_column": "class"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ]
+            },
             "accuracy": {
                 "name": "accuracy",
                 "family": "cells",
@@ -1202,52 +1232,27 @@
                 "fewest": 1,
                 "at_most_items": 3
             },
-            "parity_metric": {
-                "type": "string",
-                "default": none,
-                "choices": [
-                    "auc",
-                    "log_loss",
-                    "brier",
-                    "npv",
-                    "false_omission_rate",
-                    "mae",
-                    "rmse",
-                    "r2",
-                    "mean",
-                    "median",
-                    "p95",
-                    "rate"
-                ]
+            "min_group_size": {
+                "type": "integer",
+                "default": 30,
+                "least": 1,
+                "most": 9223372036854775807
             },
-            "score_column": {
-                "type": "string",
-                "default": none
+            "min_group_share": {
+                "type": "number",
+                "default": 0.02,
+                "least": 0,
+                "most": 1
             },
-            "probability_column": {
-                "type": "string",
-                "default": none
-            },
-            "prediction_column": {
-                "type": "string",
-                "default": none
-            },
-            "ground_truth_column": {
-                "type": "string",
-                "default": none
-            },
-            "value_column": {
-                "type": "string",
-                "default": none
-            },
-            "positive_values": {
+            "missing_attribute_values": {
                 "type": "array",
-                "default": none,
-                "fewest": 1
+                "default": []
             },
-            "higher_is_better": {
-                "type": "boolean",
-                "default": none
+            "min_reported_rows": {
+                "type": "integer",
+                "default": 1,
+                "least": 1,
+                "most": 9223372036854775807
             },
             "comparison": {
                 "type": "string",
@@ -1308,27 +1313,52 @@
                 "type": "boolean",
                 "default": false
             },
-            "min_group_size": {
-                "type": "integer",
-                "default": 30,
-                "least": 1,
-                "most": 9223372036854775807
+            "parity_metric": {
+                "type": "string",
+                "default": none,
+                "choices": [
+                    "auc",
+                    "log_loss",
+                    "brier",
+                    "npv",
+                    "false_omission_rate",
+                    "mae",
+                    "rmse",
+                    "r2",
+                    "mean",
+                    "median",
+                    "p95",
+                    "rate"
+                ]
             },
-            "min_group_share": {
-                "type": "number",
-                "default": 0.02,
-                "least": 0,
-                "most": 1
+            "score_column": {
+                "type": "string",
+                "default": none
             },
-            "missing_attribute_values": {
+            "probability_column": {
+                "type": "string",
+                "default": none
+            },
+            "prediction_column": {
+                "type": "string",
+                "default": none
+            },
+            "ground_truth_column": {
+                "type": "string",
+                "default": none
+            },
+            "value_column": {
+                "type": "string",
+                "default": none
+            },
+            "positive_values": {
                 "type": "array",
-                "default": []
+                "default": none,
+                "fewest": 1
             },
-            "min_reported_rows": {
-                "type": "integer",
-                "default": 1,
-                "least": 1,
-                "most": 9223372036854775807
+            "higher_is_better": {
+                "type": "boolean",
+                "default": none
             }
         }
     }) -}}
