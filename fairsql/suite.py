@@ -16,6 +16,7 @@ from fairsql import config, reasons
 from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
+from fairsql.compile.filters import filtered
 from fairsql.errors import (
     ConfigurationError,
     FairsqlError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
 
 _NUMBERS = ("integer", "float", "decimal")
+_TIMES = ("date", "timestamp", "timestamptz")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
 _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
 
@@ -251,8 +253,10 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
-        names = (*test.protected_attribute_columns, *test.input_columns.values())
-        columns = {name: Attribute(stored_name(name, dialect), None) for name in names}
+        columns = {
+            name: Attribute(stored_name(name, dialect), None) for name in _column_names(test)
+        }
+        where = filtered(where, test.filters, columns, dialect)
         requests.append(Request(test, relation, where, columns))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
@@ -274,7 +278,8 @@ def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
         if isinstance(resolved, Skip):
             left[test.name] = unjudged(test, resolved)
         else:
-            requests[test.name] = Request(test, relation, where, resolved)
+            condition = filtered(where, test.filters, resolved, warehouse.dialect)
+            requests[test.name] = Request(test, relation, condition, resolved)
     statements = _statements(list(requests.values()), warehouse.dialect)
     return Plan(tuple(statements), requests, left)
 
@@ -299,6 +304,12 @@ def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple
     return relation, checked_predicate(test.where, dialect, f"{place}, where")
 
 
+def _column_names(test: GroupMetricParity) -> Iterator[str]:
+    yield from test.input_columns.values()
+    yield from test.protected_attribute_columns
+    yield from (one.column for one in test.filters)
+
+
 def _describe(
     warehouse: Warehouse, relation: str, where: str | None
 ) -> tuple[Column, ...] | WarehouseError:
@@ -314,7 +325,7 @@ def _resolve(
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    for name in (*test.input_columns.values(), *test.protected_attribute_columns):
+    for name in _column_names(test):
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
@@ -325,6 +336,12 @@ def _resolve(
         column = resolved[name]
         if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
             return reasons.column_not_numeric(test, name, column.type)
+    for one in test.filters:
+        column = resolved[one.column]
+        if one.number is not None and column.kind not in _NUMBERS:
+            return reasons.filter_not_numeric(one, column.type)
+        if one.moment is not None and column.kind not in _TIMES:
+            return reasons.filter_not_a_time(one, column.type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 

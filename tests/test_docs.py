@@ -8,12 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import fairsql
 from fairsql.config import GroupMetricParity
+from fairsql.config.filters import FilterOperator
 from fairsql.metrics import MEASUREMENTS, METRICS
 from fairsql.results import to_dict
 from tests.golden_cases import CASES, connection, golden_path
@@ -139,7 +140,7 @@ def test_every_measurement_is_listed() -> None:
 
 
 def test_the_suite_of_the_page_runs(tmp_path: Path) -> None:
-    (suite,) = blocks("docs/suite-file.md", "yaml")
+    suite = blocks("docs/suite-file.md", "yaml")[0]
     (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
     people = "F,1,900\nF,0,\nM,1,2000\nM,1,2000\nN/A,0,\n" * 40
     (tmp_path / "loans.csv").write_text("gender,approved,amount\n" + people, encoding="utf-8")
@@ -149,6 +150,35 @@ def test_the_suite_of_the_page_runs(tmp_path: Path) -> None:
     assert approval["rows"]["missing_attribute"] == 40
     # 900 is more than 500 below the mean of all three thirds, 4900 / 3; nobody's gender is missing.
     assert [limit["passed"] for limit in amounts["thresholds"]] == [False, True]
+
+
+def test_the_filters_of_the_page_filter(tmp_path: Path) -> None:
+    filters = blocks("docs/suite-file.md", "yaml")[1]
+    fields = {
+        "name": "Approval",
+        "type": "group_metric_parity",
+        "relation": "loans",
+        "protected_attribute_columns": ["gender"],
+        "parity_metric": "rate",
+        "value_column": "approved",
+        "positive_values": ["1"],
+        "higher_is_better": True,
+    }
+    own = "".join(f"    {line}\n" for line in filters.splitlines())
+    written = "".join(f"    {name}: {json.dumps(value)}\n" for name, value in fields.items())
+    suite = f"version: 1\ntests:\n  - {(written + own).lstrip()}"
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    right = "web,18,2024-06-30 23:00:00,"
+    people = [f"F,1,{right}", f"M,1,{right}fine", f"F,1,branch,{right[4:]}",
+              f"M,0,web,17,{right[7:]}", "F,0,app,20,2024-07-01 00:00:00,", f"M,0,{right}a demo"]  # fmt: skip
+    header = "gender,approved,channel,age,decided_at,note\n"
+    (tmp_path / "loans.csv").write_text(header + "\n".join(people * 40) + "\n", encoding="utf-8")
+    command = ("run", "fairsql.yml", "--data", "loans=loans.csv", "--json", "-")
+    (test,) = json.loads(run("-m", "fairsql", *command, folder=tmp_path).stdout)["tests"]
+    assert (test["status"], test["rows"]["total"]) == ("passed", 80)
+    operators = [name for row in table_rows("docs/suite-file.md", "operator") for name in
+                 re.split("`?, `?", row[0])]  # fmt: skip
+    assert sorted(operators) == sorted(get_args(FilterOperator))
 
 
 # --- how it works ----------------------------------------------------------------------------

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairsql.config.fields import Allowed
+from fairsql.config.filters import Filter
 from fairsql.config.models import PARAMETERS, GroupMetricParity, Threshold
 from fairsql.config.values import SCALARS
 from fairsql.errors import ConfigurationError, did_you_mean
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
+    from pydantic import BaseModel, ValidationError
     from pydantic_core import ErrorDetails
 
     from fairsql.config.documents import Document, Place
@@ -33,6 +34,9 @@ class Fault:
     kind: str = "combination"
     meant: Place = ()
 
+
+# The fields that hold mappings, and what each of those is.
+_INNER: Mapping[str | int, type[BaseModel]] = {"thresholds": Threshold, "filters": Filter}
 
 _UNKNOWN = ("extra_forbidden", "invalid_key")
 _OPERATORS_ELSEWHERE = {"=": "is", "==": "is", "<>": "!=", "=>": ">=", "=<": "<=", "": ">"}
@@ -115,7 +119,7 @@ def _meant(detail: ErrorDetails) -> Place:
 
 
 def _keys_at(place: Place) -> tuple[str, ...]:
-    return PARAMETERS if len(place) == 1 else tuple(Threshold.model_fields)
+    return PARAMETERS if len(place) == 1 else tuple(_INNER[place[0]].model_fields)
 
 
 def _words(detail: ErrorDetails) -> str:
@@ -136,7 +140,7 @@ def _words(detail: ErrorDetails) -> str:
 def _allowed(place: Place) -> Allowed:
     fields = GroupMetricParity.model_fields
     if len(place) > 2:
-        fields, place = Threshold.model_fields, place[2:]
+        fields, place = _INNER[place[0]].model_fields, place[2:]
     metadata = fields[str(place[0])].metadata
     return next(part for part in metadata if isinstance(part, Allowed))
 

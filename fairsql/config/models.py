@@ -43,6 +43,7 @@ from fairsql.config.fields import (
     Value,
     Values,
 )
+from fairsql.config.filters import Filter, Filters
 from fairsql.config.values import Scalar, canonical_key, canonical_text
 from fairsql.metrics import METRICS, Metric
 
@@ -99,6 +100,7 @@ class GroupMetricParity(BaseModel):
         Allowed("one SQL predicate, as text that is not blank"),
         Field(description="One SQL predicate in the warehouse's dialect; other rows do not count."),
     ] = None
+    filters: Filters = ()
     protected_attribute_columns: Annotated[
         Columns,
         LIST,
@@ -256,9 +258,11 @@ class GroupMetricParity(BaseModel):
         return {name: _json_value(value) for name, value in values.items()}
 
 
-def _json_value(value: Scalar | tuple[Scalar, ...] | None) -> Any:
+def _json_value(value: Scalar | Filter | tuple[Scalar | Filter, ...] | None) -> Any:
     if isinstance(value, tuple):
         return [_json_value(item) for item in value]
+    if isinstance(value, Filter):
+        return value.as_json()
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return canonical_text(value)
