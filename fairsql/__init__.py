@@ -39,11 +39,12 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.history import keep_history, read_history
+    from fairsql.loading import load_suite
     from fairsql.records import Past
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
-    from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
+    from fairsql.suite import Plan, Suite, group_metric_parity
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.version import __version__
     from fairsql.warehouses import connect
@@ -68,7 +69,7 @@ _HOMES = {
     "group_metric_parity": "suite",
     "keep_history": "history",
     "load_run": "report",
-    "load_suite": "suite",
+    "load_suite": "loading",
     "read_history": "history",
     "results_json_schema": "results_schema",
     "suite_json_schema": "config",

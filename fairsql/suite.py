@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
@@ -33,6 +32,7 @@ from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
+    from fairsql.unready import Unready
 
 _NUMBERS = ("integer", "float", "decimal")
 _TIMES = ("date", "timestamp", "timestamptz")
@@ -60,10 +60,35 @@ class Plan:
 
 @dataclass(frozen=True)
 class Suite:
-    """Tests that are run together, so that those over one relation share a scan."""
+    """Tests that are run together, so that those over one relation share a scan.
+
+    Attributes
+    ----------
+    tests
+        The tests that can run.
+    source
+        The file they were read from.
+    unready
+        Tests that were asked for and cannot run; each is an error in the results.
+    order
+        Names in the order of the file; without it the tests come first.
+    notes
+        Name -> notes that its result has besides its own.
+    one_by_one
+        True lets a test that does not fit the warehouse be an error, instead of refusing them all.
+    """
 
     tests: tuple[GroupMetricParity, ...]
     source: str | None = None
+    unready: tuple[Unready, ...] = ()
+    order: tuple[str, ...] = ()
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    one_by_one: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of every test, in the order of the file."""
+        return self.order or tuple(one.name for one in (*self.tests, *self.unready))
 
     def select(self, patterns: Sequence[str]) -> Suite:
         """Return the suite of the tests whose name matches a pattern, with ``*`` and ``?``.
@@ -73,17 +98,20 @@ class Suite:
         ConfigurationError
             When a pattern matches no test.
         """
-        names = [test.name for test in self.tests]
+        names = self.names
         patterns = [patterns] if isinstance(patterns, str) else patterns
         for pattern in patterns:
             if not any(_matches(name, pattern) for name in names):
                 raise ConfigurationError(
                     f"select: no test matches {pattern!r}.{did_you_mean(pattern, names)}"
                 )
-        chosen = [
-            test for test in self.tests if any(_matches(test.name, pattern) for pattern in patterns)
-        ]
-        return replace(self, tests=tuple(chosen))
+        chosen = [name for name in names if any(_matches(name, pattern) for pattern in patterns)]
+        return replace(
+            self,
+            tests=tuple(test for test in self.tests if test.name in chosen),
+            unready=tuple(test for test in self.unready if test.name in chosen),
+            order=tuple(chosen),
+        )
 
     def plan(self, warehouse: Any) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
@@ -122,17 +150,17 @@ class Suite:
         opened = _warehouse(warehouse)
         plan = _plan(self, opened)
         runner = _Runner(opened, plan, self.source)
-        results: dict[str, TestResult] = {}
-        _add(results, plan.unjudged, on_result)
+        results = _Results(self.notes, on_result)
+        results.add(plan.unjudged)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
                 on_statement(number, total)
-            _add(results, runner.run(statement), on_result)
+            results.add(runner.run(statement))
         if on_statement:
             on_statement(total, total)
         return Run(
-            tests=tuple(results[test.name] for test in self.tests),
+            tests=tuple(results.found[name] for name in self.names),
             fairsql_version=__version__,
             started_at=started,
             finished_at=_now(),
@@ -145,15 +173,24 @@ class Suite:
         )
 
 
-def _add(
-    results: dict[str, TestResult],
-    found: Mapping[str, TestResult],
-    on_result: Callable[[TestResult], None] | None,
-) -> None:
-    results.update(found)
-    if on_result:
-        for result in found.values():
-            on_result(result)
+class _Results:
+    """The results so far; each is told as soon as it is there."""
+
+    def __init__(
+        self,
+        notes: Mapping[str, tuple[str, ...]],
+        on_result: Callable[[TestResult], None] | None,
+    ) -> None:
+        self._notes = notes
+        self._on_result = on_result
+        self.found: dict[str, TestResult] = {}
+
+    def add(self, results: Mapping[str, TestResult]) -> None:
+        for name, result in results.items():
+            noted = replace(result, notes=result.notes + self._notes.get(name, ()))
+            self.found[name] = noted
+            if self._on_result:
+                self._on_result(noted)
 
 
 class _Runner:
@@ -209,18 +246,6 @@ class _Runner:
         return results
 
 
-def load_suite(path: str | Path) -> Suite:
-    """Return the suite of a YAML or JSON file.
-
-    Raises
-    ------
-    ConfigurationError
-        When the file is missing, unreadable or wrong; the message names each place.
-    """
-    loaded = config.load_suite_file(path)
-    return Suite(loaded.tests, loaded.source)
-
-
 def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
     """Compare one metric across groups, and return the verdict.
 
@@ -262,11 +287,10 @@ def compile_suite(suite: Suite, dialect: str) -> str:
 
 
 def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
-    config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
-    checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
+    left = {test.name: test.result() for test in suite.unready}
+    checked = _all_checked(suite, warehouse, left)
     described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
     requests: dict[str, Request] = {}
-    left: dict[str, TestResult] = {}
     for test, relation, where in checked:
         if (relation, where) not in described:
             described[relation, where] = _describe(warehouse, relation, where)
@@ -282,6 +306,22 @@ def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
             requests[test.name] = Request(test, relation, condition, resolved)
     statements = _statements(list(requests.values()), warehouse.dialect)
     return Plan(tuple(statements), requests, left)
+
+
+def _all_checked(
+    suite: Suite, warehouse: Warehouse, left: dict[str, TestResult]
+) -> list[tuple[GroupMetricParity, str, str | None]]:
+    """Return each test with its relation and filter as SQL; a wrong one goes to what is left."""
+    checked = []
+    for alone in [(test,) for test in suite.tests] if suite.one_by_one else [suite.tests]:
+        try:
+            config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
+            checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]
+        except ConfigurationError as error:
+            if not suite.one_by_one:
+                raise
+            left.update({test.name: unjudged(test, Skip("error", str(error))) for test in alone})
+    return checked
 
 
 def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:

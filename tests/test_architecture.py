@@ -51,9 +51,11 @@ ROOM_OF = {
     "comparison": "verdict",
     "families": "metrics",
     "frames": "results",
+    "loading": "suite",
     "reasons": "verdict",
     "records": "results",
     "results_schema": "results",
+    "unready": "verdict",
     "views": "results",
 }
 

@@ -170,7 +170,8 @@ def test_the_filters_of_the_page_filter(tmp_path: Path) -> None:
     (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
     right = "web,18,2024-06-30 23:00:00,"
     people = [f"F,1,{right}", f"M,1,{right}fine", f"F,1,branch,{right[4:]}",
-              f"M,0,web,17,{right[7:]}", "F,0,app,20,2024-07-01 00:00:00,", f"M,0,{right}a demo"]  # fmt: skip
+              f"M,0,web,17,{right[7:]}", f"M,0,{right}a demo",
+              "F,0,app,20,2024-07-01 00:00:00,"]  # fmt: skip
     header = "gender,approved,channel,age,decided_at,note\n"
     (tmp_path / "loans.csv").write_text(header + "\n".join(people * 40) + "\n", encoding="utf-8")
     command = ("run", "fairsql.yml", "--data", "loans=loans.csv", "--json", "-")

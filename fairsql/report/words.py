@@ -193,6 +193,8 @@ def asked(test: TestResult) -> str:
     columns = [
         str(value) for name, value in parameters.items() if name.endswith("_column") and value
     ]
+    if not parameters:
+        return sentence(f"{test.type} in {test.relation}")
     text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
     condition = condition_of(test)
     return sentence(f"{text} where {condition}" if condition else text)
