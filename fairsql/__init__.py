@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity, suite_json_schema
+    from fairsql.converting import convert_tests_json
     from fairsql.errors import (
         CompilationError,
         ConfigurationError,
@@ -66,6 +67,7 @@ _HOMES = {
     "__version__": "version",
     "compile": "suite",
     "connect": "warehouses",
+    "convert_tests_json": "converting",
     "group_metric_parity": "suite",
     "keep_history": "history",
     "load_run": "report",
@@ -91,6 +93,7 @@ __all__ = [
     "__version__",
     "compile",
     "connect",
+    "convert_tests_json",
     "group_metric_parity",
     "keep_history",
     "load_run",

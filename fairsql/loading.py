@@ -55,9 +55,15 @@ def load_suite(
 
 
 def read_mapped(
-    path: str | Path, mapping: Mapped | None, given: Mapping[str, str | None]
+    path: str | Path,
+    mapping: Mapped | None,
+    given: Mapping[str, str | None],
+    *,
+    table: str,
 ) -> TestsJson:
     """Return the tests of a tests.json, each with its fields or with why it has none.
+
+    ``table`` stands for a relation that is not named for any test.
 
     Raises
     ------
@@ -67,7 +73,10 @@ def read_mapped(
     document = read_document(path)
     if not is_tests_json(document):
         raise ConfigurationError(f"{document.source}: is no tests.json, which is a JSON array.")
-    return read_tests_json(document, with_defaults(mapping, given))
+    fields = with_defaults(mapping, given)
+    if not any("relation" in own for own in (fields.defaults, *fields.tests.values())):
+        fields = with_defaults(mapping, {**given, "relation": table})
+    return read_tests_json(document, fields)
 
 
 def with_defaults(mapping: Mapped | None, given: Mapping[str, str | None]) -> FieldMapping:

@@ -50,6 +50,7 @@ ROOM_OF = {
     "__main__": "cli",
     "comparison": "verdict",
     "families": "metrics",
+    "converting": "suite",
     "frames": "results",
     "loading": "suite",
     "reasons": "verdict",
