@@ -40,6 +40,7 @@ _THRESHOLD_KEYS = (
     "thresholdMode",
 )
 _FILTER_KEYS = ("measurement", "column", "operator", "value")
+_DEEPEST = 20  # a test needs five levels; more is a mistake or an attack
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _OPERATORS = {
     **{name.replace("_", ""): name for name in get_args(FilterOperator)},
@@ -134,9 +135,19 @@ def _items(written: Any, number: int) -> Iterator[Item]:
     try:
         if not is_named or name != written["name"]:
             raise _Unreadable(unnamed)
+        if _is_deeper(written, _DEEPEST):
+            raise _Unreadable("its values are nested too deeply.")
         yield from _tests(written, described)
     except _Unreadable as reason:
         yield replace(described, message=str(reason))
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if not isinstance(value, list):
+        return False
+    return levels == 0 or any(_is_deeper(inner, levels - 1) for inner in value)
 
 
 def _on_one_line(text: str) -> str:
