@@ -45,7 +45,16 @@ if TYPE_CHECKING:
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
-    from fairsql.suite import Plan, Suite, group_metric_parity
+    from fairsql.suite import (
+        Plan,
+        Suite,
+        group_column_statistic,
+        group_metric_parity,
+        group_outcome_disparity,
+        group_performance_parity,
+        group_score_disparity,
+        metric_threshold,
+    )
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.version import __version__
     from fairsql.warehouses import connect
@@ -68,10 +77,15 @@ _HOMES = {
     "compile": "suite",
     "connect": "warehouses",
     "convert_tests_json": "converting",
+    "group_column_statistic": "suite",
     "group_metric_parity": "suite",
+    "group_outcome_disparity": "suite",
+    "group_performance_parity": "suite",
+    "group_score_disparity": "suite",
     "keep_history": "history",
     "load_run": "report",
     "load_suite": "loading",
+    "metric_threshold": "suite",
     "read_history": "history",
     "results_json_schema": "results_schema",
     "suite_json_schema": "config",
@@ -94,10 +108,15 @@ __all__ = [
     "compile",
     "connect",
     "convert_tests_json",
+    "group_column_statistic",
     "group_metric_parity",
+    "group_outcome_disparity",
+    "group_performance_parity",
+    "group_score_disparity",
     "keep_history",
     "load_run",
     "load_suite",
+    "metric_threshold",
     "read_history",
     "results_json_schema",
     "suite_json_schema",

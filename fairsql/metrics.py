@@ -24,7 +24,7 @@ from fairsql.families import (
     Statistics,
 )
 
-InputKind = Literal["number", "probability", "label"]
+InputKind = Literal["number", "probability", "label", "class"]
 Direction = Literal["higher", "lower"]
 
 
@@ -242,6 +242,17 @@ _ENTRIES = (
     _loss("mean", "mean", "value", {"value_column": "number"}, None, None),
     _order_statistic("median", "median", Fraction(1, 2)),
     _order_statistic("p95", "95th percentile", Fraction(19, 20)),
+    _proportion(
+        "agreement",
+        "accuracy",
+        POSITIVES,
+        "agreement",
+        {"prediction_column": "class", "ground_truth_column": "class"},
+        "higher",
+        part="positives",
+        whole=("rows",),
+        undefined_reason="no_rows",
+    ),
     _proportion(
         "rate",
         "rate",

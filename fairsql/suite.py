@@ -31,7 +31,7 @@ from fairsql.version import __version__
 from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question, Test
     from fairsql.unready import Unready
 
 _NUMBERS = ("integer", "float", "decimal")
@@ -78,7 +78,7 @@ class Suite:
         True lets a test that does not fit the warehouse be an error, instead of refusing them all.
     """
 
-    tests: tuple[GroupMetricParity, ...]
+    tests: tuple[Test, ...]
     source: str | None = None
     unready: tuple[Unready, ...] = ()
     order: tuple[str, ...] = ()
@@ -208,12 +208,12 @@ class _Runner:
         self.statements_run += 1
         try:
             answer = self._warehouse.run(
-                statement.sql, Label(self._suite, tuple(statement.scan.cut_of))
+                statement.sql, Label(self._suite, tuple(statement.scan.cuts_of))
             )
         except WarehouseError as error:
             # One at a time, only the test at fault has no result; but not after a timeout, since
             # each would read the relation anew.
-            if len(statement.scan.cut_of) > 1 and not isinstance(error, TooLateError):
+            if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
             return {
@@ -222,15 +222,15 @@ class _Runner:
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
-                for name in statement.scan.cut_of
+                for name in statement.scan.cuts_of
             }
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
         results = {}
-        for name, cut in statement.scan.cut_of.items():
+        for name, cuts in statement.scan.cuts_of.items():
             request = self._plan.requests[name]
             results[name] = replace(
-                _with_rows_sql(_judged(answer, cut, request), request, statement.dialect),
+                _with_rows_sql(_judged(answer, cuts, request), request, statement.dialect),
                 sql=(statement.sql,),
                 query_ids=query_ids,
                 elapsed_seconds=elapsed,
@@ -239,7 +239,7 @@ class _Runner:
 
     def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
         results: dict[str, TestResult] = {}
-        for name in statement.scan.cut_of:
+        for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
             for alone in _statements([request], statement.dialect):
                 results.update(self.run(alone))
@@ -264,7 +264,36 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
     ConfigurationError
         When a parameter is wrong; the message names it.
     """
-    test = config.build_test(relation=relation, **parameters)
+    return _run_one("group_metric_parity", warehouse, relation, parameters)
+
+
+def group_outcome_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare how often each group has a favourable outcome; see :func:`group_metric_parity`."""
+    return _run_one("group_outcome_disparity", warehouse, relation, parameters)
+
+
+def group_score_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare a numeric score across groups; see :func:`group_metric_parity`."""
+    return _run_one("group_score_disparity", warehouse, relation, parameters)
+
+
+def group_performance_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare a classifier's metrics across groups; see :func:`group_metric_parity`."""
+    return _run_one("group_performance_parity", warehouse, relation, parameters)
+
+
+def group_column_statistic(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Hold a statistic of each group against a limit; see :func:`group_metric_parity`."""
+    return _run_one("group_column_statistic", warehouse, relation, parameters)
+
+
+def metric_threshold(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Hold metrics over all rows against limits; see :func:`group_metric_parity`."""
+    return _run_one("metric_threshold", warehouse, relation, parameters)
+
+
+def _run_one(kind: str, warehouse: Any, relation: str, parameters: Mapping[str, Any]) -> TestResult:
+    test = config.build_test(kind, relation=relation, **parameters)
     return Suite((test,)).run(warehouse).tests[0]
 
 
@@ -310,7 +339,7 @@ def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
 
 def _all_checked(
     suite: Suite, warehouse: Warehouse, left: dict[str, TestResult]
-) -> list[tuple[GroupMetricParity, str, str | None]]:
+) -> list[tuple[Test, str, str | None]]:
     """Return each test with its relation and filter as SQL; a wrong one goes to what is left."""
     checked = []
     for alone in [(test,) for test in suite.tests] if suite.one_by_one else [suite.tests]:
@@ -331,12 +360,13 @@ def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement
 
 def _header(scan: Scan) -> list[str]:
     names: dict[int, list[str]] = {}
-    for name, cut in scan.cut_of.items():
-        names.setdefault(cut, []).append(name)
+    for name, cuts in scan.cuts_of.items():
+        for cut in cuts:
+            names.setdefault(cut, []).append(name)
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
 
-def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple[str, str | None]:
+def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
     place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
     if test.where is None:
@@ -344,9 +374,9 @@ def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple
     return relation, checked_predicate(test.where, dialect, f"{place}, where")
 
 
-def _column_names(test: GroupMetricParity) -> Iterator[str]:
-    yield from test.input_columns.values()
-    yield from test.protected_attribute_columns
+def _column_names(test: Test) -> Iterator[str]:
+    for question in test.questions():
+        yield from _names(question)
     yield from (one.column for one in test.filters)
 
 
@@ -360,22 +390,23 @@ def _describe(
 
 
 def _resolve(
-    test: GroupMetricParity, columns: Sequence[Column], warehouse: Warehouse
+    test: Test, columns: Sequence[Column], warehouse: Warehouse
 ) -> dict[str, Attribute] | Skip:
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    for name in _column_names(test):
+    for name in dict.fromkeys(_column_names(test)):
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)
         resolved[name] = column
-    for role, name in test.input_columns.items():
-        column = resolved[name]
-        if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
-            return reasons.column_not_numeric(test, name, column.type)
+    for question in test.questions():
+        for role, name in question.input_columns.items():
+            column = resolved[name]
+            if _is_number(question, role) and column.kind not in _NUMBERS:
+                return reasons.column_not_numeric(question, name, column.type)
     for one in test.filters:
         column = resolved[one.column]
         if one.number is not None and column.kind not in _NUMBERS:
@@ -385,25 +416,40 @@ def _resolve(
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
-def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
+def _names(question: Question) -> tuple[str, ...]:
+    return (*question.input_columns.values(), *question.protected_attribute_columns)
+
+
+def _is_number(question: Question, role: str) -> bool:
+    if role == "prediction_column" and question.decision_threshold is not None:
+        return True
+    return question.metric.inputs[role] in ("number", "probability")
+
+
+def _judged(answer: Answer, cuts: Sequence[int], request: Request) -> TestResult:
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        return judge(request.test, _statistics(answer.rows, cut, request), kinds)
+        answers = [
+            _statistics(answer.rows, cut, question)
+            for cut, question in zip(cuts, request.test.questions(), strict=True)
+        ]
+        return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
 def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
     """Return the result with the SQL of each group's rows, but for groups too small to show."""
-    shown = [group for group in result.groups if not group.suppressed]
-    texts = group_rows(request, dialect, [tuple(group.key.values()) for group in shown])
+    shown = [group for group in result.groups if not group.suppressed and group.key]
+    keys = [{**(group.stratum or {}), **group.key} for group in shown]
+    texts = group_rows(request, dialect, keys)
     sql_of = dict(zip(map(id, shown), texts, strict=True))
     groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
     return replace(result, groups=groups)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
-    width = len(request.test.protected_attribute_columns)
+def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, question: Question) -> TestStatistics:
+    width = len(question.protected_attribute_columns)
     own = [row for row in rows if row["cut"] == cut]
     whole = next((row for row in own if row["is_whole"]), None)
     groups = tuple(

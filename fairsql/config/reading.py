@@ -12,9 +12,9 @@ from fairsql.config.tests_json import Item, read_items
 from fairsql.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from fairsql.config.base import Test
     from fairsql.config.documents import Document
     from fairsql.config.mapping import FieldMapping
-    from fairsql.config.models import GroupMetricParity
 
 NO_RELATION = "relation: no table is named; give --relation NAME, or relation in a mapping."
 NO_TIMES = (
@@ -33,7 +33,7 @@ class TestsJson:
     __test__ = False  # pytest: a record, not a test case
 
     items: tuple[Item, ...]
-    tests: Mapping[str, GroupMetricParity]
+    tests: Mapping[str, Test]
     defaults: Mapping[str, Any]
     source: str | None = None
 
@@ -70,7 +70,7 @@ def read_tests_json(document: Document, mapping: FieldMapping) -> TestsJson:
     ready = [item for item in items if item.fields is not None]
     if ready and not any(_has(item, "relation", mapping) for item in ready):
         raise ConfigurationError(place + NO_RELATION)
-    tests: dict[str, GroupMetricParity] = {}
+    tests: dict[str, Test] = {}
     checked = [_checked(item, mapping, tests) for item in items]
     return TestsJson(tuple(checked), tests, mapping.defaults, document.source)
 
@@ -87,7 +87,7 @@ def _has(item: Item, field: str, mapping: FieldMapping) -> bool:
     return (item.fields or {}).get(field, mapping.defaults.get(field)) is not None
 
 
-def _checked(item: Item, mapping: FieldMapping, tests: dict[str, GroupMetricParity]) -> Item:
+def _checked(item: Item, mapping: FieldMapping, tests: dict[str, Test]) -> Item:
     """Return the item, without fields where they make no test; add the test where they do."""
     if item.fields is None:
         return item
