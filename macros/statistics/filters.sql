@@ -48,10 +48,15 @@
 {% endmacro %}
 
 
-{# An order among numbers. A whole column meets a whole number as it is, so that no digit is lost. #}
+{# An order among numbers. A whole column meets a whole number as it is, so that no digit is lost; of an unknown type, a
+   column is seen to hold a number first, and no NaN. #}
 {% macro number_condition(column, kind, operator, number) %}
-    {%- if kind == 'integer' and fairsql.number_shape(number) == 'integer' -%}
-        {{- return(column ~ ' ' ~ operator ~ ' ' ~ number) -}}
+    {%- if fairsql.number_shape(number) == 'integer' -%}
+        {%- if kind == 'integer' -%}
+            {{- return(column ~ ' ' ~ operator ~ ' ' ~ number) -}}
+        {%- elif kind is none -%}
+            {{- return(fairsql.number(column, kind) ~ ' is not null and ' ~ column ~ ' * 1 ' ~ operator ~ ' ' ~ number) -}}
+        {%- endif -%}
     {%- endif -%}
     {{- return(fairsql.number(column, kind) ~ ' ' ~ operator ~ ' ' ~ fairsql.double(fairsql.literal(number))) -}}
 {% endmacro %}
