@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 
 import fairsql
 from fairsql.errors import ConfigurationError
-from tests.tests_json.published import DEVELOPMENT, JUDGED
+from tests.tests_json.published import DEVELOPMENT, JUDGED, MONITORING
 from tests.tests_json.samples import RATE, item, metric, parameters, threshold
 
 END = pd.Timestamp("2024-03-11T00:00:00")
@@ -45,7 +45,7 @@ def people(seed: int, *, unfair: bool) -> pd.DataFrame:
         is_worse = (frame["language"] == "de") & (frame["region"] == "north")
         frame.loc[is_worse, "judge_score"] -= 0.2
         last = frame["at"] >= END - WEEK
-        frame.loc[last & (frame["region"] == "north"), "latency"] += 3000
+        frame.loc[last & (frame["region"] == "north"), "latency"] *= 10
         frame.loc[last & (frame["language"] == "de"), "refused"] = True
     return frame
 
@@ -97,6 +97,30 @@ def test_the_examples_of_development(seed: int, unfair: bool, tmp_path: Path) ->
     assert scores.measurements["failing_group_count"] == failing
     assert scores.status == ("failed" if failing else "passed")
     assert (ranking.passed, scores.passed) == (not unfair, not unfair)
+
+
+def largest_gap(values: pd.Series, groups: pd.Series, measure: Any) -> float:
+    """Return by how much the worst group is above the measure of all rows; lower is better."""
+    return max(0.0, max(measure(own) for _, own in values.groupby(groups)) - measure(values))
+
+
+@pytest.mark.parametrize("unfair", [False, True])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_examples_of_monitoring_on_one_week(seed: int, unfair: bool, tmp_path: Path) -> None:
+    frame = people(seed, unfair=unfair)
+    frame = frame[(frame["at"] >= END - WEEK) & (frame["at"] < END)]
+    whole = {"evaluation_window": None, "delay_window": None}
+    mapping = {one["name"]: whole for one in MONITORING}
+    result = run(frame, MONITORING, tmp_path, mapping=mapping)
+    latency, refusals = result.tests
+    gap = largest_gap(frame["latency"], frame["region"], lambda own: np.quantile(own, 0.95))
+    assert latency.measurements["max_metric_difference"] == pytest.approx(gap, rel=1e-9)
+    assert latency.status == ("passed" if gap <= 500 else "failed")
+    gap = largest_gap(frame["refused"], frame["language"], lambda own: own.mean())
+    assert refusals.measurements["max_metric_difference"] == pytest.approx(gap, rel=1e-9)
+    assert refusals.status == ("passed" if gap <= 0.05 else "failed")
+    assert (latency.passed, refusals.passed) == (not unfair, not unfair)
+    assert result.scans == 1
 
 
 def test_an_item_that_needs_a_judge_is_answered_by_name(tmp_path: Path) -> None:
