@@ -65,7 +65,7 @@ def hold_metrics(
             skips = map(_skip, asked.questions, own, [kinds] * len(own))
             skip = next(filter(None, skips), None)
             metric, statistics = _combined(asked, own)
-            question = replace(question, metric=metric)
+            question = replace(question, metric=metric, protected_attribute_columns=())
             judgement = _one(metric, statistics, skip)
         group = next(iter(judgement.groups), None)
         if judgement.skip is None and (group is None or group.value is None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fairsql.comparison import Group, Judgement
     from fairsql.config import GroupPerformanceParity, Test
     from fairsql.panels import Panel
-    from fairsql.results import Rows
+    from fairsql.results import PooledResult, Rows
 
 Measurements = dict[str, float | int | None]
 
@@ -43,7 +43,7 @@ def part_measurements(part: Part, rows: Rows) -> Measurements:
     found["insufficient_group_count"] = len(groups) - len(sufficient)
     found["min_group_share"] = min(group.share for group in groups)
     found["undefined_group_count"] = len(sufficient) - len(values)
-    if values:
+    if values and not question.metric.standardized:
         found["worst_group_value"] = (min if question.higher_better else max)(values)
     if part.judgement.skip or part.judgement.comparison is None:
         return found
@@ -51,7 +51,8 @@ def part_measurements(part: Part, rows: Rows) -> Measurements:
     failing = sum(group.failed for group in compared)
     found["failing_group_count"] = failing
     found["failing_group_percentage"] = failing / len(sufficient)
-    found["min_metric_ratio"] = _min_ratio(compared)
+    if not question.metric.standardized:
+        found["min_metric_ratio"] = _min_ratio(compared)
     found["max_metric_difference"] = max(group.difference or 0.0 for group in compared)
     found["significant_disparity_count"] = sum(group.significant for group in compared)
     return found
@@ -73,7 +74,9 @@ def _min_ratio(compared: Sequence[Group]) -> float | None:
 # --- over all parts --------------------------------------------------------------------------
 
 
-def measurements(test: Test, rows: Rows, parts: Sequence[Part]) -> Measurements:
+def measurements(
+    test: Test, rows: Rows, parts: Sequence[Part], pooled: Sequence[PooledResult] = ()
+) -> Measurements:
     """Return every measurement of a test; ``None`` is undefined.
 
     Parts that have no verdict are left out of those that rest on comparisons.
@@ -90,10 +93,18 @@ def measurements(test: Test, rows: Rows, parts: Sequence[Part]) -> Measurements:
     if test.type == "group_outcome_disparity":
         found["impact_ratio"] = found["min_metric_ratio"]
         found["statistical_parity_difference"] = _largest(map(_range, parts))
-        found |= mantel_haenszel(test, parts)
+        found |= _pooled(pooled)
     if test.type == "group_performance_parity":
         found |= _of_metrics(test, parts)  # type: ignore[arg-type]
     return found
+
+
+def _pooled(pooled: Sequence[PooledResult]) -> Measurements:
+    """Return the smallest odds ratio and the smallest p-value of any group."""
+    return {
+        "mantel_haenszel_odds_ratio": _least(group.odds_ratio for group in pooled),
+        "mantel_haenszel_p_value": _least(group.p_value_adjusted for group in pooled),
+    }
 
 
 def _only_value(part: Part) -> float | None:
@@ -223,11 +234,3 @@ def _largest(values: Iterable[float | None]) -> float | None:
 
 def _least(values: Iterable[float | None]) -> float | None:
     return min((value for value in values if value is not None), default=None)
-
-
-# --- strata ----------------------------------------------------------------------------------
-
-
-def mantel_haenszel(test: Test, parts: Sequence[Part]) -> Mapping[str, float | None]:
-    """Return the pooled odds ratio and p-value of the group that is worst off over all strata."""
-    return dict.fromkeys(("mantel_haenszel_odds_ratio", "mantel_haenszel_p_value"))

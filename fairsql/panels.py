@@ -179,7 +179,7 @@ def macro(metric: Metric) -> Metric:
         undefined_reason="undefined_for_every_class",
         p_value=None,
         interval=None,
-        part=None,
+        part=(),
         whole=(),
     )
 

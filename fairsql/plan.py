@@ -18,6 +18,8 @@ Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
 
 _PAIRS = (("0", "1"), ("false", "true"))
+# How SQL reads a kind of input, where that is not the kind's own name.
+_ROLES = {"probability": "number", "any": "text"}
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,15 @@ ALL_ROWS = Attribute(None, "constant")
 
 @dataclass(frozen=True)
 class Input:
-    """A metric input: a number, or a label matched against the texts that are positive.
+    """A metric input, which ``role`` says how to read.
 
-    ``negative_texts`` are the only other texts that count, where not all do; ``threshold`` is the
-    least number that is positive, where the label is a score; and of the role ``class`` is a label
-    that is compared with another. ``pair`` is {0, 1} or {false, true} when a rate's positive value
-    belongs to it: a column of nothing else has a rate of 0 in fact, not by a misspelt value.
-    ``pair_is_boolean`` is set when only a boolean column can hold that pair.
+    ``number``, and ``nonzero`` where a 0 is missing; ``label``, matched against the texts that are
+    positive; ``score``, positive from ``threshold`` on; ``text``, whatever the column holds;
+    ``class``, the same as a group's key; ``missing``, 1 where the value is and else 0.
+    ``negative_texts`` are the only labels besides the positive ones, where not all others are.
+    ``pair`` is {0, 1} or {false, true} when a rate's positive value belongs to it: a column of
+    nothing else has a rate of 0 in fact, not by a misspelt value. ``pair_is_boolean`` is set when
+    only a boolean column can hold that pair.
     """
 
     column: str
@@ -194,8 +198,9 @@ def _input(request: Request, question: Question, role: str) -> Input:
     metric = question.metric
     column = request.columns[question.input_columns[role]]
     name, kind = str(column.column), column.kind
-    if metric.inputs[role] != "label":
-        return Input(name, kind, "class" if metric.inputs[role] == "class" else "number")
+    read_as = metric.inputs[role]
+    if read_as != "label":
+        return Input(name, kind, _ROLES.get(read_as, read_as))
     if role == "prediction_column" and question.decision_threshold is not None:
         return Input(name, kind, "score", threshold=question.decision_threshold)
     pair, is_boolean = None, False

@@ -141,6 +141,24 @@ class PartResult:
 
 
 @dataclass(frozen=True)
+class PooledResult:
+    """A group against the reference, pooled over strata.
+
+    ``value`` is the group's rate over all strata together, which strata may turn round.
+    ``reference`` is the other group, ``None`` where it is all other rows. ``odds_ratio`` and the
+    p-values are Mantel and Haenszel's.
+    """
+
+    key: Key
+    reference: Key | None
+    value: float
+    reference_value: float
+    odds_ratio: float | None
+    p_value: float | None
+    p_value_adjusted: float | None
+
+
+@dataclass(frozen=True)
 class TestResult(TestViews):
     """The verdict of one test with everything it rests on."""
 
@@ -166,6 +184,7 @@ class TestResult(TestViews):
     elapsed_seconds: float = 0.0
     metric: Metric | None = None
     parts: tuple[PartResult, ...] = ()
+    pooled: tuple[PooledResult, ...] = ()
     facet: str | None = None
 
     def facets(self) -> tuple[TestResult, ...]:
@@ -190,6 +209,7 @@ class TestResult(TestViews):
             groups_total=part.groups_total,
             groups=tuple(own),
             parts=(),
+            pooled=(),
             facet=part.title,
         )
 
@@ -310,10 +330,20 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "thresholds": [dict(vars(threshold)) for threshold in test.thresholds],
         "groups_total": test.groups_total,
         "parts": [_part(part) for part in test.parts],
+        "pooled": [_pooled(pooled) for pooled in test.pooled],
         "groups": [_group(group) for group in test.groups],
         "sql": list(test.sql),
         "query_ids": list(test.query_ids),
         "elapsed_seconds": test.elapsed_seconds,
+    }
+
+
+def _pooled(pooled: PooledResult) -> dict[str, Any]:
+    reference = pooled.reference
+    return {
+        **vars(pooled),
+        "key": dict(pooled.key),
+        "reference": None if reference is None else dict(reference),
     }
 
 

@@ -23,6 +23,7 @@ from fairsql.errors import (
     WarehouseError,
     did_you_mean,
 )
+from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
 from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
@@ -423,7 +424,7 @@ def _names(question: Question) -> tuple[str, ...]:
 def _is_number(question: Question, role: str) -> bool:
     if role == "prediction_column" and question.decision_threshold is not None:
         return True
-    return question.metric.inputs[role] in ("number", "probability")
+    return question.metric.inputs[role] in NUMERIC_INPUTS
 
 
 def _judged(answer: Answer, cuts: Sequence[int], request: Request) -> TestResult:

@@ -27,6 +27,7 @@ from fairsql.results import (
     TestStatistics,
     ThresholdResult,
 )
+from fairsql.strata import pool
 
 if TYPE_CHECKING:
     from fairsql.config import Question, Test
@@ -59,7 +60,8 @@ def judge(
         evaluated=whole["evaluated"],
     )
     parts = list(_parts(test, answers, kinds or {}))
-    measured = measurements(test, rows, parts)
+    pooled = pool(test, parts) if parts[0].panel.stratum is not None else ()  # type: ignore[arg-type]
+    measured = measurements(test, rows, parts, pooled)
     thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
     skip = None
     if all(threshold.passed is not False for threshold in thresholds):
@@ -94,6 +96,7 @@ def judge(
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
         metric=_metric(first.panel.question, first.name) if is_alone else None,
         parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
+        pooled=pooled,
     )
 
 
@@ -281,7 +284,7 @@ def _result(part: Part, group: Group, parts: int) -> GroupResult:
         missing_metric_inputs=group.missing_metric_inputs,
         share=group.share,
         sufficient=group.sufficient,
-        value=group.value,
+        value=None if metric.standardized else group.value,
         value_reason=group.value_reason,
         denominator=metric.denominator(group.statistics),
         statistics={name: value for name, value in group.statistics.items() if name != "rows"},
@@ -325,10 +328,11 @@ def _suppressed(result: GroupResult) -> GroupResult:
 
 
 def _shown(part: Part, groups: Sequence[GroupResult]) -> Comparison | None:
-    """Return the comparison point, without its value if that is a suppressed group's."""
+    """Return the comparison point, without its value if that is a suppressed group's or a mean."""
     comparison = part.judgement.comparison
     own = (group for group in groups if _is_of(group, part))
-    if comparison and any(group.is_reference and group.suppressed for group in own):
+    hidden = any(group.is_reference and group.suppressed for group in own)
+    if comparison and (hidden or part.panel.question.metric.standardized):
         return replace(comparison, value=None)
     return comparison
 

@@ -268,8 +268,11 @@ class MetricThreshold(Test):
         return Asked(name, name, "alone", (self._question(name, _fields_of(name)),))
 
     def _question(self, metric: str, fields: Collection[str], **changes: Any) -> MetricQuestion:
-        entry = METRICS[metric]
         columns = [str(getattr(self, field)) for field in fields]
+        return self._question_on(metric, columns, **changes)
+
+    def _question_on(self, metric: str, columns: Collection[str], **changes: Any) -> MetricQuestion:
+        entry = METRICS[metric]
         shared: dict[str, Any] = {
             "name": self.name,
             "relation": self.relation,
@@ -294,16 +297,11 @@ class MetricThreshold(Test):
     def _by_score(self, name: str) -> Iterator[MetricQuestion]:
         """Yield AUC for each ordered pair of classes, or the loss of the rows of each class."""
         columns = dict(self.class_score_columns or {})
-        role = next(iter(METRICS[name].inputs))
         pairs = permutations(columns, 2) if name == "auc" else ((one,) for one in columns)
         for positive, *negatives in pairs:
-            yield self._question(
+            yield self._question_on(
                 name,
-                (),
-                input_columns={
-                    role: columns[positive],
-                    "ground_truth_column": str(self.ground_truth_column),
-                },
+                (columns[positive], str(self.ground_truth_column)),
                 positive_values=(positive,),
                 negative_texts=tuple(negatives),
             )

@@ -259,7 +259,10 @@ def _default_faults(fields: Fields) -> list[Fault]:
         own = {name: left.pop(name) for name in list(left) if name in model.model_fields}
         if own:
             faults += _read_test({"type": _type_of(model), **own})[1]
-    faults += [Fault((name,), unknown_key(name, PARAMETERS), "extra_forbidden") for name in left]
+    for name in left:
+        meant = meant_key(name, PARAMETERS)
+        place = () if meant is None else (meant,)
+        faults.append(Fault((name,), unknown_key(name, PARAMETERS), "extra_forbidden", place))
     return faults
 
 

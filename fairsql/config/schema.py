@@ -108,7 +108,8 @@ def _any_of_kind(field: str) -> dict[str, Any]:
         for model in TESTS.values()
         if field in model.model_fields
     ]
-    return references[0] if len(references) == 1 else {"anyOf": references}
+    options: dict[str, Any] = {"anyOf": references}
+    return options if len(references) > 1 else {**references[0]}
 
 
 def _required_in(name: str, field: str) -> dict[str, Any]:

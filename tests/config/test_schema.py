@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fairsql.config import GroupMetricParity, Threshold, parse_suite, suite_json_schema
-from fairsql.metrics import METRICS
+from fairsql.config import TESTS, Threshold, parse_suite, suite_json_schema
+from fairsql.metrics import PARITY_METRICS
 from tests.config.samples import refusal, sample, suite_of
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -27,19 +27,22 @@ def test_it_is_a_schema() -> None:
 
 def test_every_field_is_described() -> None:
     definitions = SCHEMA["$defs"]
-    for model in (GroupMetricParity, Threshold):
+    for model in TESTS.values():
         properties = definitions[model.__name__]["properties"]
         assert list(properties) == list(model.model_fields)
-        assert all(field["description"].endswith(".") for field in properties.values())
-    assert set(SCHEMA["properties"]["defaults"]["properties"]) == set(
-        GroupMetricParity.model_fields
-    )
+        limits = properties["thresholds"]["items"]["properties"]
+        assert list(limits) == list(Threshold.model_fields)
+        described = [*properties.values(), *limits.values()]
+        assert all(field["description"].endswith(".") for field in described)
+    assert set(SCHEMA["properties"]["defaults"]["properties"]) == {
+        name for model in TESTS.values() for name in model.model_fields
+    }
 
 
 @pytest.mark.parametrize(
     "suite",
     [
-        *(suite_of(sample(metric)) for metric in METRICS),
+        *(suite_of(sample(metric)) for metric in PARITY_METRICS),
         suite_of(sample(thresholds=[RATIO]), defaults=None),
         suite_of({"name": "x"}, defaults=sample("rate", "name")),
         suite_of(sample(positive_values=[1, True, 0.5, "x"], where=None)),
