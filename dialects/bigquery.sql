@@ -87,3 +87,12 @@
     {%- endif -%}
     {{- return(name ~ ' as (\n    (\n    ' ~ body ~ '\n    )\n    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.\n    union all\n    select *\n    from ' ~ name ~ '\n    where false\n)') -}}
 {% endmacro %}
+
+
+{% macro bigquery__fairsql_holds_text(text, part) %}{{ return('strpos(' ~ text ~ ', ' ~ fairsql.literal(part) ~ ') > 0') }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_moment(time, kind) %}
+    {%- set is_instant = kind == 'timestamptz' -%}
+    {{- return('cast(' ~ fairsql.literal(time ~ ('+00:00' if is_instant else '')) ~ ' as ' ~ ('timestamp)' if is_instant else 'datetime)')) -}}
+{% endmacro %}

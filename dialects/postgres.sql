@@ -88,3 +88,7 @@
 
 {# One machine sorts rows sooner than it counts as many distinct scores. #}
 {% macro postgres__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}
+
+
+{# `position(… in …)` takes no COLLATE. #}
+{% macro postgres__fairsql_holds_text(text, part) %}{{ return('strpos(' ~ text ~ ', ' ~ fairsql.literal(part) ~ ') > 0') }}{% endmacro %}

@@ -88,3 +88,13 @@
 
 {# A range from the current row to itself is not among its frames: https://docs.snowflake.com/en/sql-reference/functions-window-syntax #}
 {% macro snowflake__fairsql_has_range_frames() %}{{ return(false) }}{% endmacro %}
+
+
+{# With the format in hand, whatever the session's. #}
+{% macro snowflake__fairsql_moment(time, kind) %}
+    {%- set format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6' -%}
+    {%- if kind == 'timestamptz' -%}
+        {{- return('to_timestamp_tz(' ~ fairsql.literal(time ~ '+00:00') ~ ", '" ~ format ~ "TZH:TZM')") -}}
+    {%- endif -%}
+    {{- return('to_timestamp_ntz(' ~ fairsql.literal(time) ~ ", '" ~ format ~ "')") -}}
+{% endmacro %}

@@ -77,3 +77,9 @@
 {% macro spark__fairsql_computed_once(name, body, is_nested) %}
     {{- return(name ~ ' as (\n    select *\n    from (\n    ' ~ body ~ '\n    ) as once\n    -- Always true: Spark computes a part once that may not be the same twice.\n    where rand() >= 0\n)') -}}
 {% endmacro %}
+
+
+{% macro spark__fairsql_moment(time, kind) %}
+    {%- set is_instant = kind == 'timestamptz' -%}
+    {{- return('cast(' ~ fairsql.literal(time ~ ('Z' if is_instant else '')) ~ ' as ' ~ ('timestamp)' if is_instant else 'timestamp_ntz)')) -}}
+{% endmacro %}

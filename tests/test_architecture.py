@@ -51,15 +51,18 @@ ROOM_OF = {
     "comparison": "verdict",
     "conditions": "verdict",
     "families": "metrics",
+    "converting": "suite",
     "formulas": "metrics",
     "metric": "metrics",
     "frames": "results",
+    "loading": "suite",
     "measuring": "verdict",
     "panels": "verdict",
     "reasons": "verdict",
     "records": "results",
     "results_schema": "results",
     "strata": "verdict",
+    "unready": "verdict",
     "views": "results",
 }
 

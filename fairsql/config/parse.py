@@ -45,7 +45,12 @@ def load_suite_file(path: str | Path) -> Suite:
     ConfigurationError
         With one line for each fault: file, line, test, key, the value received, what is allowed.
     """
-    return _SuiteReader(read_document(path)).suite()
+    return parse_document(read_document(path))
+
+
+def parse_document(document: Document) -> Suite:
+    """Check a suite file that has been read."""
+    return _SuiteReader(document).suite()
 
 
 def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
@@ -160,7 +165,7 @@ class _SuiteReader:
             received = shown(self.content)
             text = f"a suite is a mapping with the keys version and tests, but this is {received}."
             if isinstance(self.content, list | tuple):
-                text += " The tests.json of another tool is not read yet."
+                text += " A tests.json is read by fairsql.load_suite, with relation=…."
             self.report.add((), text)
         self.report.fail_if_any()
         return Suite(version=1, tests=tuple(tests), source=self.source)
