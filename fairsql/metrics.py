@@ -24,7 +24,7 @@ from fairsql.families import (
     Statistics,
 )
 
-InputKind = Literal["number", "probability", "label"]
+InputKind = Literal["number", "probability", "label", "text", "embedding"]
 Direction = Literal["higher", "lower"]
 
 
@@ -255,8 +255,39 @@ _ENTRIES = (
     ),
 )
 
+_TEXTS: Mapping[str, InputKind] = {"output_column": "text", "reference_column": "text"}
+_EMBEDDINGS: Mapping[str, InputKind] = {
+    "output_embedding_column": "embedding",
+    "reference_embedding_column": "embedding",
+}
+
+_TEXT_ENTRIES = (
+    _loss("exact_match", "exact match", "exact_match", _TEXTS, "higher"),
+    _loss("quasi_exact_match", "quasi-exact match", "quasi_exact_match", _TEXTS, "higher"),
+    _loss("edit_distance", "edit distance", "edit_distance", _TEXTS),
+    _loss(
+        "normalized_edit_distance", "normalized edit distance", "normalized_edit_distance", _TEXTS
+    ),
+    _loss("json_score", "JSON score", "json_score", {"output_column": "text"}, "higher"),
+    *(
+        _loss(f"bleu_{order}", f"BLEU-{order}", f"bleu_{order}", _TEXTS, "higher")
+        for order in (1, 2, 3, 4)
+    ),
+    _loss(
+        "semantic_similarity",
+        "semantic similarity",
+        "semantic_similarity",
+        _EMBEDDINGS,
+        "higher",
+        None,
+    ),
+)
+
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ENTRIES}
 """Every metric by its name, in the order of the reference documents."""
+
+TEXT_METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _TEXT_ENTRIES}
+"""The metrics of generated texts: each the mean of a quantity of one row."""
 
 INPUT_COLUMNS: tuple[str, ...] = (
     "score_column",
@@ -266,6 +297,9 @@ INPUT_COLUMNS: tuple[str, ...] = (
     "value_column",
 )
 """Every parameter that names a metric input."""
+
+TEXT_INPUT_COLUMNS: tuple[str, ...] = (*_TEXTS, *_EMBEDDINGS)
+"""Every parameter that names an input of a text metric."""
 
 MEASUREMENTS: tuple[str, ...] = (
     "failing_group_count",

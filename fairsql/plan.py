@@ -33,7 +33,9 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Input:
-    """A metric input: a number, or a label matched against the texts that are positive.
+    """A metric input: a number, a text, an embedding, or a label matched against positive texts.
+
+    An embedding is an array of numbers, or the JSON text of one.
 
     ``pair`` is {0, 1} or {false, true} when a rate's positive value belongs to it: a column of
     nothing else has a rate of 0 in fact, not by a misspelt value. ``pair_is_boolean`` is set when
@@ -184,6 +186,8 @@ def _measure(request: Request, inputs: _Numbered) -> Measure:
 def _input(request: Request, role: str, metric: Metric) -> Input:
     test = request.test
     column = request.columns[test.input_columns[role]]
+    if metric.inputs[role] in ("text", "embedding"):
+        return Input(column.column, column.kind, metric.inputs[role])
     if metric.inputs[role] != "label":
         return Input(column.column, column.kind, "number")
     pair, is_boolean = None, False

@@ -15,6 +15,8 @@
                 ]) ~ ' as input_' ~ loop.index
             ) -%}
             {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
+        {%- elif input.role in ['text', 'embedding'] -%}
+            {%- do columns.append(fairsql.text_input(column, input) ~ ' as input_' ~ loop.index) -%}
         {%- else -%}
             {%- do columns.append(fairsql.number(column, input.kind) ~ ' as input_' ~ loop.index) -%}
         {%- endif -%}
@@ -44,7 +46,7 @@
     select
         *,
         {{ columns | join(',\n        ') }}
-    from source
+    from {{ fairsql.source_of_texts(scan) }}
 {%- endmacro %}
 
 
@@ -53,7 +55,9 @@
     {%- set first = 'input_' ~ measure.inputs[0] -%}
     {%- set second = 'input_' ~ measure.inputs[1] if measure.inputs | length > 1 else none -%}
     {%- set quantity = measure.quantity -%}
-    {%- if quantity == 'positive' -%}
+    {%- if inputs[measure.inputs[0] - 1].role in ['text', 'embedding'] -%}
+        {{- return([fairsql.text_quantity(measure)]) -}}
+    {%- elif quantity == 'positive' -%}
         {{- return([first]) -}}
     {%- elif quantity == 'cell' -%}
         {{- return(['-- 3 true positive, 2 false positive, 1 false negative, 0 true negative\n        2 * ' ~ first ~ ' + ' ~ second]) -}}
