@@ -37,6 +37,11 @@ def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> 
     )
 
 
+def not_available(test: GroupMetricParity, lacking: str) -> Skip:
+    """Return the skip for a metric whose function the warehouse lacks, in the words of why."""
+    return Skip("not_available", f"{test.metric.label} is not available: {lacking}.")
+
+
 def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:

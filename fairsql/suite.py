@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
+from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
 
 _NUMBERS = ("integer", "float", "decimal")
+_NUMERIC_INPUTS = ("number", "probability")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
 _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
 
@@ -323,8 +325,11 @@ def _resolve(
         resolved[name] = column
     for role, name in test.input_columns.items():
         column = resolved[name]
-        if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
+        if test.metric.inputs[role] in _NUMERIC_INPUTS and column.kind not in _NUMBERS:
             return reasons.column_not_numeric(test, name, column.type)
+    inputs = [resolved[name] for name in test.input_columns.values()]
+    if lacking := lacks(test.metric, warehouse, inputs):
+        return reasons.not_available(test, lacking)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
