@@ -116,11 +116,14 @@
 {% macro duckdb__fairsql_word_count(words) %}{{ return('len(' ~ words ~ ')') }}{% endmacro %}
 
 
-{# An intersection of lists counts each element once: each n-gram is numbered by its occurrences. #}
+{# An intersection of lists counts each element once: each n-gram is numbered by its occurrences. A lambda that read the
+   list of words would copy it for each of them; it reads the list beside itself, moved on by a word, by two, …. #}
 {% macro duckdb__fairsql_shared_grams(first, second, size) %}
     {%- set numbered = [] -%}
     {%- for words in [first, second] -%}
-        {%- set grams = words if size == 1 else 'list_transform(range(1, len(' ~ words ~ ') - ' ~ (size - 2) ~ '), lambda place: ' ~ fairsql.gram(words ~ '[place', ']', size) ~ ')' -%}
+        {%- set moved = [words] -%}
+        {%- for place in range(2, size + 1) -%}{%- do moved.append(words ~ '[' ~ place ~ ':]') -%}{%- endfor -%}
+        {%- set grams = words if size == 1 else 'list_transform(list_zip(' ~ moved | join(', ') ~ ', true), lambda gram: ' ~ fairsql.gram("gram[1", "]", size) ~ ')' -%}
         {%- do numbered.append(
             'flatten(list_transform(map_entries(list_aggregate(' ~ grams ~ ", 'histogram')), lambda found:"
             ~ " list_transform(range(cast(found.value as bigint)), lambda place: found.key || ' ' || place)))"

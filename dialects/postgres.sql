@@ -95,8 +95,8 @@
 
 {# From the text of an array, of JSON and of a vector of pgvector alike. #}
 {% macro postgres__fairsql_embedding(column, kind) %}
-    {%- set text = "regexp_replace(" ~ fairsql.text(column) ~ ", '\\s', '', 'g')" -%}
-    {{- return('case when ' ~ text ~ " ~ '" ~ fairsql.embedding_pattern() ~ "' then cast(translate(" ~ text ~ ", '[]', '{}') as double precision[]) end") -}}
+    {%- set text = fairsql.text(column) -%}
+    {{- return('case when ' ~ text ~ " ~ '" ~ fairsql.embedding_pattern('\\s*') ~ "' then cast(translate(" ~ text ~ ", '[]', '{}') as double precision[]) end") -}}
 {% endmacro %}
 
 
@@ -108,8 +108,8 @@
 {% endmacro %}
 
 
-{# In the collation "C" only ASCII has a lower case. #}
-{% macro postgres__fairsql_lower_case(text) %}{{ return('lower(' ~ text ~ ' collate "und-x-icu")') }}{% endmacro %}
+{# In the collation "C" only ASCII has a lower case; in another a regular expression takes its time. #}
+{% macro postgres__fairsql_lower_case(text) %}{{ return('lower(' ~ text ~ ' collate "und-x-icu") collate "C"') }}{% endmacro %}
 
 
 {% macro postgres__fairsql_replace_all(text, pattern, replacement) %}

@@ -101,6 +101,9 @@
     {%- set numbers = [] -%}
     {%- set words = [] -%}
     {%- set matches = [] -%}
+    {%- set fence = '\n        ' ~ fairsql.fence() if fairsql.fence() else '' -%}
+    {%- set cosines = [] -%}
+    {%- for measure in scan.measures -%}{%- do cosines.append(measure) if measure.quantity == 'semantic_similarity' -%}{%- endfor -%}
     {%- for measure in scan.measures if fairsql.bleu_order(measure.quantity) and fairsql.lacks(measure.quantity) is none -%}
         {%- for number in measure.inputs if number not in numbers -%}
             {%- do numbers.append(number) -%}
@@ -111,12 +114,14 @@
             {%- do matches.append(column) if column not in matches -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- if not numbers -%}
+    {%- if not numbers and cosines and fence -%}
+        {#- An embedding is read from its text once, and not at each place that names it. -#}
+        {{- return('(\n        select *\n        from source' ~ fence ~ '\n    ) as source') -}}
+    {%- elif not numbers -%}
         {{- return('source') -}}
     {%- endif -%}
     {%- set columns = [] -%}
     {%- for number in numbers -%}{%- do columns.append(fairsql.word_count('words_' ~ number) ~ ' as word_count_' ~ number) -%}{%- endfor -%}
-    {%- set fence = '\n        ' ~ fairsql.fence() if fairsql.fence() else '' -%}
     {{- return(
         '(\n        select\n            *,\n            ' ~ (columns + matches) | join(',\n            ')
         ~ '\n        from (\n            select\n                *,\n                ' ~ words | join(',\n                ')
@@ -133,9 +138,9 @@
 {% endmacro %}
 
 
-{# The text of an array of numbers, without white space: what a regular expression says of it. At most 8 digits before the
-   point where there is an exponent, and two in it, so that no square is beyond a double. #}
-{% macro embedding_pattern() %}
-    {%- set number = '-?([0-9]{1,40}([.][0-9]{1,60})?|[0-9]{1,8}([.][0-9]{1,60})?[eE][+-]?[0-9]{1,2})' -%}
-    {{- return('^[[{]' ~ number ~ '(,' ~ number ~ ')*[]}]$') -}}
+{# The text of an array of numbers: what a regular expression says of it, `space` being the white space it may hold. At
+   most 8 digits before the point where there is an exponent, and two in it, so that no square is beyond a double. #}
+{% macro embedding_pattern(space='') %}
+    {%- set number = '-?(?:[0-9]{1,40}(?:[.][0-9]{1,60})?|[0-9]{1,8}(?:[.][0-9]{1,60})?[eE][+-]?[0-9]{1,2})' -%}
+    {{- return('^' ~ space ~ '[[{]' ~ space ~ number ~ space ~ '(?:,' ~ space ~ number ~ space ~ ')*[]}]' ~ space ~ '$') -}}
 {% endmacro %}

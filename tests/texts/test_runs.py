@@ -14,6 +14,7 @@ import pytest
 from scipy import stats
 
 import fairsql
+from fairsql.config import build_test
 from fairsql.errors import WarehouseError
 from fairsql.metrics import TEXT_METRICS
 from fairsql.suite import Suite, compile_suite
@@ -27,8 +28,9 @@ from tests.texts.samples import JSON, pairs
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
     from tests.engines.running import Engine
+    from tests.oracle import Kind
 
-COLUMNS = {"who": "text", "output": "text", "reference": "text"}
+COLUMNS: dict[str, Kind] = {"who": "text", "output": "text", "reference": "text"}
 
 
 @pytest.fixture
@@ -70,13 +72,14 @@ def test_means_intervals_and_p_values_by_group(engine: Engine) -> None:
         for who, group in groups.items():
             values = samples[who]
             assert group.rows == len(values)
-            assert group.value == pytest.approx(statistics.fmean(values), rel=1e-9, abs=1e-12)
+            centre = statistics.fmean(values)
+            assert group.value == pytest.approx(centre, rel=1e-9, abs=1e-12)
             assert group.missing_metric_inputs == sum(row[0] == who for row in rows) - len(values)
             if len(set(values)) > 1:
                 margin = stats.sem(values) * stats.t.ppf(0.975, len(values) - 1)
                 lower, upper = group.confidence_interval or (None, None)
-                assert lower == pytest.approx(max(0, group.value - margin), abs=1e-9)
-                assert upper == pytest.approx(group.value + margin, abs=1e-9)
+                assert lower == pytest.approx(max(0, centre - margin), abs=1e-9)
+                assert upper == pytest.approx(centre + margin, abs=1e-9)
         p = stats.ttest_ind(samples["F"], samples["M"], equal_var=False).pvalue
         compared = [group for group in groups.values() if not group.is_reference]
         if not math.isnan(p):
@@ -210,7 +213,7 @@ def test_snowflake_takes_vectors_alone() -> None:
     asked = question("semantic_similarity", "answers", "output", "reference")
     (result,) = Suite((asked,)).run(Stub("snowflake")).tests
     assert result.reason == "not_available"
-    assert "takes columns of the type VECTOR, and column 'output' is varchar" in result.message
+    assert "of the type VECTOR, and column 'output' is varchar" in (result.message or "")
 
 
 def test_an_old_duckdb_counts_bytes(
@@ -242,6 +245,40 @@ def test_a_scan_without_texts_reads_the_source_itself(
     connection.execute("create table answers (who varchar, output varchar, reference varchar)")
     suite = Suite((question("exact_match", "answers", "output", "reference"),))
     assert "\n    from source\n" in suite.plan(connection).sql
+
+
+def test_one_scan_serves_texts_and_labels(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "create table answers as select case when i % 2 = 0 then 'F' else 'M' end as who,"
+        " 'the cat sat' as output, 'the cat sat down' as one, 'a cat sat' as other,"
+        " '{}'::json as kept, i % 3 as liked from range(60) as places(i)"
+    )
+    asked = (
+        question("bleu_4", "answers", "output", "one"),
+        question("bleu_2", "answers", "output", "other"),
+        question("bleu_1", "answers", "one", "output"),
+        question("edit_distance", "answers", "output", "other"),
+        question("json_score", "answers", "kept"),
+        build_test(
+            relation="answers",
+            parity_metric="rate",
+            value_column="liked",
+            positive_values=[1],
+            higher_is_better=True,
+            protected_attribute_columns=["who"],
+        ),
+    )
+    run = Suite(asked).run(connection)
+    assert run.scans == 1
+    texts = ("the cat sat", "the cat sat down", "a cat sat")
+    assert [result.groups[0].value for result in run.tests] == [
+        pytest.approx(expected("bleu_4", texts[0], texts[1])),
+        pytest.approx(expected("bleu_2", texts[0], texts[2])),
+        pytest.approx(expected("bleu_1", texts[1], texts[0])),
+        3,
+        1,
+        pytest.approx(1 / 3),
+    ]
 
 
 def test_nothing_but_json(connection: duckdb.DuckDBPyConnection) -> None:
