@@ -56,6 +56,11 @@ def filter_not_a_time(one: Filter, type_name: str) -> Skip:
     )
 
 
+def not_available(test: Question, lacking: str) -> Skip:
+    """Return the skip for a metric whose function the warehouse lacks, in the words of why."""
+    return Skip("not_available", f"{test.metric.label} is not available: {lacking}.")
+
+
 def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:

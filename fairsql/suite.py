@@ -12,6 +12,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
+from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
@@ -408,6 +409,10 @@ def _resolve(
             column = resolved[name]
             if _is_number(question, role) and column.kind not in _NUMBERS:
                 return reasons.column_not_numeric(question, name, column.type)
+    for question in test.questions():
+        inputs = [resolved[name] for name in question.input_columns.values()]
+        if lacking := lacks(question.metric, warehouse, inputs):
+            return reasons.not_available(question, lacking)
     for one in test.filters:
         column = resolved[one.column]
         if one.number is not None and column.kind not in _NUMBERS:

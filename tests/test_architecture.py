@@ -48,6 +48,7 @@ FOR_TYPES = {"verdict": {"config"}, "cli": {"warehouses"}}
 ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
+    "availability": "suite",
     "comparison": "verdict",
     "conditions": "verdict",
     "families": "metrics",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from pydantic import ValidationError
 
@@ -80,6 +80,10 @@ def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
     return _SuiteReader(Document(mapping, source)).suite()
 
 
+@overload
+def build_test(**fields: Any) -> GroupMetricParity: ...
+@overload
+def build_test(type: str, **fields: Any) -> Test: ...
 def build_test(type: str = "group_metric_parity", **fields: Any) -> Test:  # noqa: A002 - the field's name
     """Check one test that was written as Python arguments.
 
