@@ -12,7 +12,7 @@
             {%- set branches = ['when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1'] -%}
             {%- if input.negative_texts -%}
                 {%- do branches.append('when ' ~ fairsql.matches(column, input.kind, input.negative_texts) ~ ' then 0') -%}
-            {%- elif input.negative_texts is none or input.negative_texts is undefined -%}
+            {%- elif input.negative_texts is none -%}
                 {%- do branches.append('when ' ~ missing ~ ' is not null then 0') -%}
             {%- endif -%}
             {%- do columns.append(fairsql.case_of(branches) ~ ' as input_' ~ loop.index) -%}
