@@ -148,7 +148,7 @@ def _test(node: Node) -> TestResult:
         reason=node["reason"].maybe(Node.text),
         message=node["message"].maybe(Node.text),
         notes=_texts(node["notes"]),
-        parameters=_parameters(node["parameters"]),
+        parameters=_parameters(node),
         rows=_rows(node["rows"]),
         overall_value=node["overall"]["value"].maybe(Node.number),
         comparison=node["comparison"].maybe(_comparison),
@@ -163,8 +163,10 @@ def _test(node: Node) -> TestResult:
     )
 
 
-def _parameters(node: Node) -> dict[str, Any]:
-    if not node.fields(Node.anything):  # those of a test that could not be read
+def _parameters(test: Node) -> dict[str, Any]:
+    node = test["parameters"]
+    could_not_be_read = test["status"].value == "error" and test["groups"].value == []
+    if could_not_be_read and not node.fields(Node.anything):
         return {}
     for name in ("protected_attribute_columns", "parity_metric"):
         _PARAMETERS[name](node[name])
