@@ -231,7 +231,7 @@ SUITES: list[tuple[Any, str]] = [
         [sample()],
         "fairsql.yml: a suite is a mapping with the keys version and tests, but this ",
     ),
-    ([], "The tests.json of another tool is not read yet."),
+    ([], "A tests.json is read by fairsql.load_suite, with relation=…."),
     ("x", "fairsql.yml: a suite is a mapping with the keys version and tests, but this is 'x'."),
     (None, "fairsql.yml: a suite is a mapping with the keys version and tests, but this is null."),
     ({"tests": [sample()]}, "fairsql.yml, version: is required; write version: 1."),
