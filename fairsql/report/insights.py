@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 MANY_ROWS = 1_000_000
 """Evaluated rows from which hardly any gap is small enough to be chance."""
 
+UNTESTED_METRICS = frozenset(
+    ("r2", "f1", "balanced_accuracy", "geometric_mean", "sum", "min", "max", "std", "variance")
+) | {"count", "distinct_count", "missing_rate"}
+"""The metrics without a significance test, which a result does not tell."""
+
 _ADJUSTMENTS = {
     "holm": "after Holm's adjustment for {}",
     "holm_all_pairs": "after Holm's adjustment for all pairs of groups",
@@ -296,7 +301,8 @@ def _compared_value(test: TestResult) -> float | None:
 
 
 def _is_tested(test: TestResult) -> bool:
+    own = test.metric.name if test.metric else ""
     return any(group.p_value is not None for group in test.groups) or (
         test.parameters.get("significance_test", "auto") != "none"
-        and test.parameters.get("parity_metric") != "r2"
+        and (own or test.parameters.get("parity_metric")) not in UNTESTED_METRICS
     )

@@ -291,7 +291,7 @@
         {%- do inputs.append({
             'column': fairsql.stored_name(test[role]),
             'kind': none,
-            'role': {'probability': 'number', 'any': 'text'}.get(kind, kind),
+            'role': {'probability': 'number'}.get(kind, kind),
             'positive_texts': test.positive_texts if is_label else [],
             'pair': test.pair if is_label else none,
             'pair_is_boolean': test.pair_is_boolean,
