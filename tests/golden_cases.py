@@ -229,10 +229,12 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
 
 def _dbt_test(test: dict[str, Any], dialect: str) -> str:
     macros = macros_for(dialect)
-    given = {parameter: test.get(parameter) for parameter in macros.call("catalogue")["parameters"]}
+    kind = test.get("type", "group_metric_parity")
+    parameters = macros.call("catalogue")["types"][kind]["parameters"]
+    given = {parameter: test.get(parameter) for parameter in parameters}
     model = relation(test["relation"], dialect, "golden")
-    macro = "default__fairsql_test_group_metric_parity"
-    return str(macros.call(macro, model, None, given, None, None)).strip() + "\n"
+    macro = f"default__fairsql_test_{kind}"
+    return str(macros.call(macro, model, None, given, test.get("thresholds"), None)).strip() + "\n"
 
 
 def golden_path(name: str, dialect: str = "duckdb") -> Path:

@@ -15,6 +15,14 @@
                 ]) ~ ' as input_' ~ loop.index
             ) -%}
             {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
+        {%- elif input.role == 'decision' -%}
+            {%- set score = fairsql.number(column, input.kind) -%}
+            {%- do columns.append(
+                fairsql.case_of([
+                    'when ' ~ score ~ ' >= ' ~ fairsql.double(input.threshold) ~ ' then 1',
+                    'when ' ~ score ~ ' is not null then 0',
+                ]) ~ ' as input_' ~ loop.index
+            ) -%}
         {%- else -%}
             {%- do columns.append(fairsql.number(column, input.kind) ~ ' as input_' ~ loop.index) -%}
         {%- endif -%}

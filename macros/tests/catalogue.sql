@@ -1,6 +1,6 @@
 {# Generated from the Python catalogue by tools/generate_macro_catalogue.py; do not edit.
-   What every metric reads and computes, which measurements there are, and each argument's type,
-   bounds and default. #}
+   What every metric reads and computes, and for each type of test its measurements and each
+   argument's type, bounds and default. #}
 {% macro catalogue() %}
     {{- return({
         "metrics": {
@@ -335,18 +335,21 @@
             "ground_truth_column",
             "value_column"
         ],
-        "measurements": [
-            "failing_group_count",
-            "failing_group_percentage",
-            "min_metric_ratio",
-            "max_metric_difference",
-            "worst_group_value",
-            "significant_disparity_count",
-            "insufficient_group_count",
-            "missing_attribute_rate",
-            "min_group_share",
-            "undefined_group_count"
-        ],
+        "criteria": {
+            "equalized_odds": [
+                "recall",
+                "false_positive_rate"
+            ],
+            "equal_opportunity": [
+                "recall"
+            ],
+            "predictive_parity": [
+                "precision"
+            ],
+            "demographic_parity": [
+                "selection_rate"
+            ]
+        },
         "operators": [
             ">",
             ">=",
@@ -355,17 +358,677 @@
             "is",
             "!="
         ],
-        "parameters": {
-            "protected_attribute_columns": {
-                "type": "array",
-                "default": none,
-                "fewest": 1,
-                "at_most_items": 3
+        "types": {
+            "group_metric_parity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "parity_metric": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "auc",
+                            "log_loss",
+                            "brier",
+                            "npv",
+                            "false_omission_rate",
+                            "mae",
+                            "rmse",
+                            "r2",
+                            "mean",
+                            "median",
+                            "p95",
+                            "rate"
+                        ]
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "probability_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "prediction_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "ground_truth_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "positive_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "higher_is_better": {
+                        "type": "boolean",
+                        "default": none
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "parity_metric"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count"
+                ]
             },
-            "parity_metric": {
-                "type": "string",
-                "default": none,
-                "choices": [
+            "group_outcome_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "outcome_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "favorable_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "stratify_by_columns": {
+                        "type": "array",
+                        "default": [],
+                        "at_most_items": 3
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "outcome_column",
+                    "favorable_values"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "impact_ratio",
+                    "statistical_parity_difference"
+                ]
+            },
+            "group_score_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "statistic": {
+                        "type": "string",
+                        "default": "mean",
+                        "choices": [
+                            "mean",
+                            "median",
+                            "scoring_rate",
+                            "standardized_mean_difference"
+                        ]
+                    },
+                    "higher_is_better": {
+                        "type": "boolean",
+                        "default": none
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "score_column",
+                    "higher_is_better"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count"
+                ]
+            },
+            "group_performance_parity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "performance_metrics": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "choices": [
+                            "false_omission_rate",
+                            "npv",
+                            "equalized_odds",
+                            "equal_opportunity",
+                            "predictive_parity",
+                            "demographic_parity"
+                        ]
+                    },
+                    "prediction_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "decision_threshold": {
+                        "type": "number",
+                        "default": none
+                    },
+                    "ground_truth_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "positive_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "higher_is_better": {
+                        "type": "boolean",
+                        "default": none
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "performance_metrics",
+                    "ground_truth_column",
+                    "positive_values"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count"
+                ]
+            },
+            "group_column_statistic": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "statistic": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "mean",
+                            "median",
+                            "p95"
+                        ]
+                    },
+                    "operator": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            ">",
+                            ">=",
+                            "<",
+                            "<=",
+                            "is",
+                            "!="
+                        ]
+                    },
+                    "value": {
+                        "type": "number",
+                        "default": none
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "statistic",
+                    "operator",
+                    "value"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "lowest_group_value",
+                    "highest_group_value"
+                ]
+            },
+            "metric_threshold": {
+                "parameters": {
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "probability_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "prediction_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "ground_truth_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "positive_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    }
+                },
+                "required": [],
+                "measurements": [
                     "auc",
                     "log_loss",
                     "brier",
@@ -379,116 +1042,6 @@
                     "p95",
                     "rate"
                 ]
-            },
-            "score_column": {
-                "type": "string",
-                "default": none
-            },
-            "probability_column": {
-                "type": "string",
-                "default": none
-            },
-            "prediction_column": {
-                "type": "string",
-                "default": none
-            },
-            "ground_truth_column": {
-                "type": "string",
-                "default": none
-            },
-            "value_column": {
-                "type": "string",
-                "default": none
-            },
-            "positive_values": {
-                "type": "array",
-                "default": none,
-                "fewest": 1
-            },
-            "higher_is_better": {
-                "type": "boolean",
-                "default": none
-            },
-            "comparison": {
-                "type": "string",
-                "default": "reference",
-                "choices": [
-                    "reference",
-                    "overall"
-                ]
-            },
-            "reference_strategy": {
-                "type": "string",
-                "default": "highest",
-                "choices": [
-                    "highest",
-                    "named"
-                ]
-            },
-            "reference_value": {
-                "type": "scalar",
-                "default": none
-            },
-            "min_ratio": {
-                "type": "number",
-                "default": 0.8,
-                "most": 1,
-                "above": 0
-            },
-            "max_difference": {
-                "type": "number",
-                "default": none,
-                "least": 0
-            },
-            "significance_test": {
-                "type": "string",
-                "default": "auto",
-                "choices": [
-                    "auto",
-                    "none"
-                ]
-            },
-            "alpha": {
-                "type": "number",
-                "default": 0.05,
-                "above": 0,
-                "below": 1
-            },
-            "p_value_adjustment": {
-                "type": "string",
-                "default": "none",
-                "choices": [
-                    "none",
-                    "holm",
-                    "benjamini_hochberg",
-                    "holm_all_pairs"
-                ]
-            },
-            "require_significance": {
-                "type": "boolean",
-                "default": false
-            },
-            "min_group_size": {
-                "type": "integer",
-                "default": 30,
-                "least": 1,
-                "most": 9223372036854775807
-            },
-            "min_group_share": {
-                "type": "number",
-                "default": 0.02,
-                "least": 0,
-                "most": 1
-            },
-            "missing_attribute_values": {
-                "type": "array",
-                "default": []
-            },
-            "min_reported_rows": {
-                "type": "integer",
-                "default": 1,
-                "least": 1,
-                "most": 9223372036854775807
             }
         }
     }) -}}

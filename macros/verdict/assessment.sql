@@ -40,14 +40,23 @@
    what a row takes from others it finds by windows: however an engine reads a CTE, the statistics are computed once. #}
 {% macro assessed(test) %}
     {%- set metric = test.metric -%}
+    {%- set relation = 'parts' if fairsql.has_parts(test) else 'statistics' -%}
     {%- set rows = fairsql.double('evaluated') -%}
     {%- set whole_rows = fairsql.of_test(rows) -%}
-    {%- set share = rows ~ ' / nullif(' ~ whole_rows ~ ', 0)' -%}
+    {#- Within a stratum, its rows are all there are. -#}
+    {%- set panel_rows = 'sum(' ~ rows ~ ')' ~ fairsql.over_panel(test, ['is_test']) if test.strata else whole_rows -%}
+    {%- set share = rows ~ ' / nullif(' ~ panel_rows ~ ', 0)' -%}
+    {%- set values = [] -%}
+    {%- set denominators = [] -%}
+    {%- for part in test.parts -%}
+        {%- do values.append(fairsql.value(part.metric)) -%}
+        {%- do denominators.append(fairsql.denominator(part.metric)) -%}
+    {%- endfor -%}
     {%- set usable = ['is_test = 0'] -%}
     {%- for name in fairsql.unusable_rows(metric) -%}{%- do usable.append('coalesce(' ~ fairsql.of_test(name) ~ ', 0) = 0') -%}{%- endfor -%}
     select
         sorts.is_test,
-        statistics.*,
+        {{ relation }}.*,
         {{ rows }} as n,
         {{ whole_rows }} as whole_evaluated,
         {%- for name in fairsql.unusable_rows(metric) %}
@@ -60,16 +69,16 @@
         min({{ base }}){{ fairsql.over_groups() }} as {{ base }}_base,
         {%- endfor %}
         case when is_test = 0 then {{ share }} end as share,
-        {{ fairsql.denominator(metric) }} as denominator,
+        {{ fairsql.by_part(denominators) }} as denominator,
         case when is_test = 0 and evaluated >= {{ test.min_group_size }} and {{ share }} >= {{ test.min_group_share }} then 1 else 0 end as is_sufficient,
-        case when {{ usable | join(' and ') }} then {{ fairsql.value(metric) }} end as value
+        case when {{ usable | join(' and ') }} then {{ fairsql.by_part(values) }} end as value
     from (
         {#- Counted and not written out: Spark 4 loses a column of a join with constants. #}
         select row_number() over (order by half asc) - 1 as is_test
         from (select 0 as half union all select 1 as half) as halves
     ) as sorts
-    left join statistics on sorts.is_test = statistics.is_whole
-    where sorts.is_test = 1 or statistics.is_whole is not null
+    left join {{ relation }} on sorts.is_test = {{ relation }}.is_whole
+    where sorts.is_test = 1 or {{ relation }}.is_whole is not null
 {%- endmacro %}
 
 
@@ -112,9 +121,8 @@
 
 
 {# The metric over all evaluated rows, insufficient groups' rows included, beside every group. #}
-{% macro overall_value(test) %}
-    {%- set metric = test.metric -%}
-    {%- set all = fairsql.over_groups() -%}
+{% macro overall_value(test, metric) %}
+    {%- set all = fairsql.over_groups(test) -%}
     {%- if fairsql.is_valued_as_a_whole(test) -%}
         {{- return('whole_value') -}}
     {%- elif metric.family in ['positives', 'cells'] -%}
@@ -132,8 +140,10 @@
 {% endmacro %}
 
 
-{# All groups: the row of the test as a whole has a window of its own. #}
-{% macro over_groups() %}{{ return(' over (partition by is_test)') }}{% endmacro %}
+{# All groups, or all of a panel: the row of the test as a whole has a window of its own. #}
+{% macro over_groups(test=none) %}
+    {{- return(' over (partition by is_test)' if test is none else fairsql.over_panel(test, ['is_test'])) -}}
+{% endmacro %}
 
 
 {# Mean and sum of squares of the union of all groups, as offsets from the base that each row carries. #}

@@ -19,17 +19,19 @@
         {%- do ctes.append(['samples', fairsql.moment_samples('others' if test.comparison == 'overall' else 'compared')]) -%}
         {%- do ctes.extend(fairsql.welch_ctes('samples')) -%}
     {%- else -%}
-        {%- do ctes.append(['samples', fairsql.proportion_samples(metric)]) -%}
+        {%- do ctes.append(['samples', fairsql.proportion_samples(test)]) -%}
         {%- do ctes.extend(fairsql.fisher_ctes('samples')) -%}
     {%- endif -%}
-    {%- do ctes.extend(fairsql.adjustment_ctes((ctes | last)[0], test.p_value_adjustment)) -%}
+    {%- do ctes.extend(fairsql.adjustment_ctes((ctes | last)[0], test.p_value_adjustment, fairsql.panel(test))) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
 
 {# True where groups have p-values. #}
 {% macro is_significance_tested(test) %}
-    {{- return(test.significance_test != 'none' and test.metric.family != 'determination') -}}
+    {%- set tested = [] -%}
+    {%- for part in test.parts if part.metric.has_p_value -%}{%- do tested.append(part.name) -%}{%- endfor -%}
+    {{- return(test.significance_test != 'none' and tested | length > 0) -}}
 {% endmacro %}
 
 
@@ -45,8 +47,8 @@
     {%- set expressions = {} -%}
     {%- for name in names if fairsql.is_significance_tested(test) -%}
         {%- do expressions.update({
-            name: 'max(case when is_reference = 1 then ' ~ name ~ ' end) over ()' if test.comparison == 'reference'
-            else 'sum(' ~ name ~ ')' ~ fairsql.over_groups() ~ ' - ' ~ name
+            name: 'max(case when is_reference = 1 then ' ~ name ~ ' end)' ~ fairsql.over_panel(test) if test.comparison == 'reference'
+            else 'sum(' ~ name ~ ')' ~ fairsql.over_groups(test) ~ ' - ' ~ name
         }) -%}
     {%- endfor -%}
     {{- return(expressions) -}}
@@ -106,20 +108,32 @@
 {% endmacro %}
 
 
-{# Successes and failures of both samples; null where a group is not compared, here and below. #}
-{% macro proportion_samples(metric) %}
-    {%- set whole = [] -%}
-    {%- set second_whole = [] -%}
-    {%- for name in metric.whole -%}
-        {%- do whole.append(name) -%}
-        {%- do second_whole.append('second_' ~ name) -%}
+{# Successes and failures of both samples; null where a group is not compared, or the metric is no proportion, here and
+   below. #}
+{% macro proportion_samples(test) %}
+    {%- set counts = {'a': [], 'b': [], 'c': [], 'd': []} -%}
+    {%- for part in test.parts -%}
+        {%- set metric = part.metric -%}
+        {%- if metric.has_p_value -%}
+            {%- set whole = [] -%}
+            {%- set second_whole = [] -%}
+            {%- for name in metric.whole -%}
+                {%- do whole.append(name) -%}
+                {%- do second_whole.append('second_' ~ name) -%}
+            {%- endfor -%}
+            {%- do counts.a.append(metric.part) -%}
+            {%- do counts.b.append(whole | join(' + ') ~ ' - ' ~ metric.part) -%}
+            {%- do counts.c.append('second_' ~ metric.part) -%}
+            {%- do counts.d.append(second_whole | join(' + ') ~ ' - second_' ~ metric.part) -%}
+        {%- else -%}
+            {%- for count in counts.values() -%}{%- do count.append(none) -%}{%- endfor -%}
+        {%- endif -%}
     {%- endfor -%}
     select
-        *,
-        case when is_compared = 1 then {{ metric.part }} end as a,
-        case when is_compared = 1 then {{ whole | join(' + ') }} - {{ metric.part }} end as b,
-        case when is_compared = 1 then second_{{ metric.part }} end as c,
-        case when is_compared = 1 then {{ second_whole | join(' + ') }} - second_{{ metric.part }} end as d
+        *
+        {%- for cell, expressions in counts.items() %},
+        case when is_compared = 1 then {{ fairsql.by_part(expressions) }} end as {{ cell }}
+        {%- endfor %}
     from compared
 {%- endmacro %}
 
