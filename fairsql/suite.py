@@ -23,6 +23,7 @@ from fairsql.errors import (
     WarehouseError,
     did_you_mean,
 )
+from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
 from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
@@ -323,7 +324,7 @@ def _resolve(
         resolved[name] = column
     for role, name in test.input_columns.items():
         column = resolved[name]
-        if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
+        if test.metric.inputs[role] in NUMERIC_INPUTS and column.kind not in _NUMBERS:
             return reasons.column_not_numeric(test, name, column.type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 

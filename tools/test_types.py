@@ -203,7 +203,9 @@ _COLUMN_MEASUREMENTS = (
     "lowest_group_value",
     "highest_group_value",
 )
-THRESHOLD_METRICS = tuple(METRICS)
+THRESHOLD_METRICS = tuple(
+    name for name in METRICS if name not in ("scoring_rate", "standardized_mean_difference")
+)
 EVERY_MEASUREMENT: Mapping[str, tuple[str, ...]] = {
     "group_metric_parity": MEASUREMENTS,
     "group_outcome_disparity": (*MEASUREMENTS, "impact_ratio", "statistical_parity_difference"),

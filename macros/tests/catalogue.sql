@@ -16,13 +16,16 @@
                 "label_input": "ground_truth_column",
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": false,
+                "standardized": false,
                 "statistics": [
                     "positives",
                     "negatives",
@@ -41,13 +44,16 @@
                 "label_input": "ground_truth_column",
                 "probability": true,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -67,13 +73,16 @@
                 "label_input": "ground_truth_column",
                 "probability": true,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -93,16 +102,21 @@
                 "label_input": "ground_truth_column",
                 "probability": false,
                 "squared": false,
-                "part": "tn",
+                "part": [
+                    "tn"
+                ],
                 "whole": [
                     "tn",
                     "fn"
                 ],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": false,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "tp",
                     "fp",
@@ -122,16 +136,21 @@
                 "label_input": "ground_truth_column",
                 "probability": false,
                 "squared": false,
-                "part": "fn",
+                "part": [
+                    "fn"
+                ],
                 "whole": [
                     "tn",
                     "fn"
                 ],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": false,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "tp",
                     "fp",
@@ -151,13 +170,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -177,13 +199,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": true,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -203,13 +228,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": false,
+                "has_numbers": true,
                 "overall_comparable": false,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "truth_mean",
@@ -229,13 +257,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -254,13 +285,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": 1,
                 "denominator": 2,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "quantile",
                     "lower",
@@ -284,13 +318,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": 19,
                 "denominator": 20,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "quantile",
                     "lower",
@@ -314,17 +351,820 @@
                 "label_input": "value_column",
                 "probability": false,
                 "squared": false,
-                "part": "positives",
+                "part": [
+                    "positives"
+                ],
                 "whole": [
                     "evaluated"
                 ],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": false,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "positives"
+                ]
+            },
+            "accuracy": {
+                "name": "accuracy",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp",
+                    "tn"
+                ],
+                "whole": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "precision": {
+                "name": "precision",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp"
+                ],
+                "whole": [
+                    "tp",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "recall": {
+                "name": "recall",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp"
+                ],
+                "whole": [
+                    "tp",
+                    "fn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "specificity": {
+                "name": "specificity",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tn"
+                ],
+                "whole": [
+                    "tn",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "false_positive_rate": {
+                "name": "false_positive_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "lower",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "fp"
+                ],
+                "whole": [
+                    "tn",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "false_negative_rate": {
+                "name": "false_negative_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "lower",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "fn"
+                ],
+                "whole": [
+                    "tp",
+                    "fn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "false_discovery_rate": {
+                "name": "false_discovery_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "lower",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "fp"
+                ],
+                "whole": [
+                    "tp",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "selection_rate": {
+                "name": "selection_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": none,
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp",
+                    "fp"
+                ],
+                "whole": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "base_rate": {
+                "name": "base_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": none,
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp",
+                    "fn"
+                ],
+                "whole": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "f1": {
+                "name": "f1",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "f1",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "balanced_accuracy": {
+                "name": "balanced_accuracy",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "balanced_accuracy",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "geometric_mean": {
+                "name": "geometric_mean",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "geometric_mean",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ]
+            },
+            "mse": {
+                "name": "mse",
+                "family": "moments",
+                "quantity": "squared_error",
+                "inputs": {
+                    "prediction_column": "number",
+                    "ground_truth_column": "number"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "mape": {
+                "name": "mape",
+                "family": "moments",
+                "quantity": "relative_error",
+                "inputs": {
+                    "prediction_column": "number",
+                    "ground_truth_column": "nonzero"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "p90": {
+                "name": "p90",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 9,
+                "denominator": 10,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ]
+            },
+            "p99": {
+                "name": "p99",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 99,
+                "denominator": 100,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ]
+            },
+            "sum": {
+                "name": "sum",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "total",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "min": {
+                "name": "min",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "minimum",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "max": {
+                "name": "max",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "maximum",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "std": {
+                "name": "std",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "standard_deviation",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "variance": {
+                "name": "variance",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "variance",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "count": {
+                "name": "count",
+                "family": "rows",
+                "quantity": "row",
+                "inputs": {},
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "row_count",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": []
+            },
+            "distinct_count": {
+                "name": "distinct_count",
+                "family": "distinct",
+                "quantity": "text",
+                "inputs": {
+                    "value_column": "any"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "distinct_count",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "distinct_values"
+                ]
+            },
+            "missing_rate": {
+                "name": "missing_rate",
+                "family": "positives",
+                "quantity": "positive",
+                "inputs": {
+                    "value_column": "missing"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ]
+            },
+            "scoring_rate": {
+                "name": "scoring_rate",
+                "family": "scoring",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ]
+            },
+            "standardized_mean_difference": {
+                "name": "standardized_mean_difference",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": true,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
                 ]
             }
         },
@@ -776,8 +1616,19 @@
                         "default": none,
                         "fewest": 1,
                         "choices": [
+                            "accuracy",
+                            "precision",
+                            "recall",
+                            "specificity",
+                            "false_positive_rate",
+                            "false_negative_rate",
+                            "false_discovery_rate",
                             "false_omission_rate",
                             "npv",
+                            "f1",
+                            "balanced_accuracy",
+                            "geometric_mean",
+                            "selection_rate",
                             "equalized_odds",
                             "equal_opportunity",
                             "predictive_parity",
@@ -926,9 +1777,19 @@
                         "type": "string",
                         "default": none,
                         "choices": [
+                            "sum",
                             "mean",
                             "median",
-                            "p95"
+                            "min",
+                            "max",
+                            "std",
+                            "variance",
+                            "count",
+                            "distinct_count",
+                            "missing_rate",
+                            "p90",
+                            "p95",
+                            "p99"
                         ]
                     },
                     "operator": {
@@ -1040,7 +1901,31 @@
                     "mean",
                     "median",
                     "p95",
-                    "rate"
+                    "rate",
+                    "accuracy",
+                    "precision",
+                    "recall",
+                    "specificity",
+                    "false_positive_rate",
+                    "false_negative_rate",
+                    "false_discovery_rate",
+                    "selection_rate",
+                    "base_rate",
+                    "f1",
+                    "balanced_accuracy",
+                    "geometric_mean",
+                    "mse",
+                    "mape",
+                    "p90",
+                    "p99",
+                    "sum",
+                    "min",
+                    "max",
+                    "std",
+                    "variance",
+                    "count",
+                    "distinct_count",
+                    "missing_rate"
                 ]
             }
         }

@@ -111,7 +111,7 @@
         ) -%}
     {%- endif -%}
     {%- set proportions = [] -%}
-    {%- for part in test.parts if part.metric.part is not none -%}{%- do proportions.append(part.name) -%}{%- endfor -%}
+    {%- for part in test.parts if part.metric.part -%}{%- do proportions.append(part.name) -%}{%- endfor -%}
     {%- if (proportions or test.type == 'group_performance_parity') and test.max_difference is not none and test.max_difference > 1 -%}
         {%- do fairsql.refuse(place, 'max_difference', 'must be at most 1, because ' ~ test.parity_metric ~ ' is a proportion, but is ' ~ test.max_difference) -%}
     {%- endif -%}

@@ -59,7 +59,7 @@
     {%- set input = {
         'column': fairsql.stored_name(test[role]),
         'kind': none,
-        'role': 'label' if is_label else 'number',
+        'role': {'probability': 'number', 'any': 'text'}.get(kind, kind),
         'positive_texts': test.positive_texts if is_label else [],
         'pair': test.pair if is_label else none,
         'pair_is_boolean': test.pair_is_boolean,

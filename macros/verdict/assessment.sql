@@ -11,9 +11,9 @@
 {% endmacro %}
 
 
-{# The share of one count in a sum of counts, null where there is nothing to divide by. #}
+{# The share of some counts in a sum of counts, null where there is nothing to divide by. #}
 {% macro share(part, whole) %}
-    {{- return(fairsql.double(part) ~ ' / nullif(' ~ fairsql.double(whole | join(' + ')) ~ ', 0)') -}}
+    {{- return(fairsql.double(part | join(' + ')) ~ ' / nullif(' ~ fairsql.double(whole | join(' + ')) ~ ', 0)') -}}
 {% endmacro %}
 
 
@@ -21,8 +21,10 @@
 {% macro value(metric) %}
     {%- if metric.part -%}
         {{- return(fairsql.share(metric.part, metric.whole)) -}}
+    {%- elif metric.formula -%}
+        {{- return(fairsql.formula(metric.formula)) -}}
     {%- elif metric.family == 'moments' -%}
-        {%- set mean = 'case when minimum = maximum then minimum else mean end' -%}
+        {%- set mean = fairsql.exact_mean() -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
     {%- elif metric.family == 'determination' -%}
         {{- return(
@@ -33,6 +35,10 @@
     {%- endif -%}
     {{- return('quantile') -}}
 {% endmacro %}
+
+
+{# The mean of a sample; of a constant one it is the value, exactly. #}
+{% macro exact_mean() %}{{ return('case when minimum = maximum then minimum else mean end') }}{% endmacro %}
 
 
 {# A row a group, and one for the test as a whole (is_test = 1), there even when the relation has no rows: how large each
@@ -103,10 +109,10 @@
 
 {# The count that a metric's value rests on. #}
 {% macro denominator(metric) %}
-    {%- set names = [] -%}
     {%- if metric.part -%}
-        {%- do names.extend(metric.whole) -%}
-        {{- return(names | join(' + ')) -}}
+        {{- return(metric.whole | join(' + ')) -}}
+    {%- elif metric.formula in ['f1', 'geometric_mean'] -%}
+        {{- return('tp + fp + fn') -}}
     {%- elif metric.family == 'concordance' -%}
         {{- return(fairsql.double('positives') ~ ' * negatives') -}}
     {%- endif -%}
@@ -116,7 +122,7 @@
 
 {# True when a metric reads a number, which may be infinite. #}
 {% macro has_numbers(metric) %}
-    {{- return(metric.family not in ['positives', 'cells']) -}}
+    {{- return(metric.has_numbers) -}}
 {% endmacro %}
 
 
@@ -125,10 +131,10 @@
     {%- set all = fairsql.over_groups(test) -%}
     {%- if fairsql.is_valued_as_a_whole(test) -%}
         {{- return('whole_value') -}}
-    {%- elif metric.family in ['positives', 'cells'] -%}
-        {%- set sums = [] -%}
-        {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}
-        {{- return(fairsql.share('sum(' ~ metric.part ~ ')' ~ all, sums)) -}}
+    {%- elif metric.part -%}
+        {{- return(fairsql.share(fairsql.sums_over_groups(test, metric.part), fairsql.sums_over_groups(test, metric.whole))) -}}
+    {%- elif metric.family == 'cells' -%}
+        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(test, ['tp', 'fp', 'fn', 'tn']))) -}}
     {%- elif metric.family == 'moments' -%}
         {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ fairsql.merged_mean() ~ ' end' -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
@@ -143,6 +149,14 @@
 {# All groups, or all of a panel: the row of the test as a whole has a window of its own. #}
 {% macro over_groups(test=none) %}
     {{- return(' over (partition by is_test)' if test is none else fairsql.over_panel(test, ['is_test'])) -}}
+{% endmacro %}
+
+
+{# Counts of all groups together. #}
+{% macro sums_over_groups(test, names) %}
+    {%- set sums = [] -%}
+    {%- for name in names -%}{%- do sums.append('sum(' ~ name ~ ')' ~ fairsql.over_groups(test)) -%}{%- endfor -%}
+    {{- return(sums) -}}
 {% endmacro %}
 
 

@@ -103,11 +103,15 @@
             when {{ fairsql.in_part(is_worse) }} then 1
             else 0
         end as is_worse,
+        {%- if test.metric.standardized %}
+        {{ fairsql.double('null') }} as ratio,
+        {%- else %}
         {{ fairsql.by_part(ratios) }} as ratio,
+        {%- endif %}
         case
             when value is null or comparison_value is null then null
             when {{ fairsql.near('value', 'comparison_value') }} then 0e0
-            when {{ fairsql.in_part(is_worse) }} then abs(value - comparison_value)
+            when {{ fairsql.in_part(is_worse) }} then {{ fairsql.standardized_difference() if test.metric.standardized else 'abs(value - comparison_value)' }}
             else 0e0
         end as difference
     from paired

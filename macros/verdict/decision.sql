@@ -7,8 +7,10 @@
     {%- set limits = ['(' ~ below ~ ')'] -%}
     {%- if test.max_difference is not none -%}
         {%- set excess = 'difference - ' ~ fairsql.double(test.max_difference) -%}
+        {#- Rounding is judged by the size of what the gap is between; a standardized gap is in other units than its means. -#}
+        {%- set sizes = ['difference'] if test.metric.standardized else ['abs(value)', 'abs(comparison_value)'] -%}
         {%- do limits.append(
-            '(' ~ excess ~ ' > 1e-12 * abs(value) and ' ~ excess ~ ' > 1e-12 * abs(comparison_value) and ' ~ excess ~ ' > 1e-15)'
+            '(' ~ excess ~ ' > 1e-12 * ' ~ sizes | join(' and ' ~ excess ~ ' > 1e-12 * ') ~ ' and ' ~ excess ~ ' > 1e-15)'
         ) -%}
     {%- endif -%}
     {%- set worse = 'is_compared = 1 and is_worse = 1' -%}

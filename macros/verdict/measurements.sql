@@ -78,6 +78,9 @@
             ['compared_count', 'sum(is_compared) over ()'],
             ['unmeasured_count', fairsql.unmeasured(test)],
         ]) -%}
+        {%- do items.append([
+            'without_gap_count', 'sum(case when is_compared = 1 and is_worse = 1 and difference is null then 1 else 0 end) over ()'
+        ]) if test.metric.standardized -%}
     {%- endif -%}
     {{- return(items) -}}
 {% endmacro %}
@@ -99,14 +102,16 @@
     {%- set undefined = fairsql.count_once(test, 'group_undefined') if fairsql.has_parts(test)
         else 'sum(case when ' ~ sufficient ~ ' and value is null then 1 else 0 end) over ()' -%}
     {%- set sufficient_groups = 'sum(case when gap is null then is_sufficient else 0 end) over ()' if test.strata else fairsql.count_once(test, 'is_sufficient') -%}
-    {%- set ratio = 'case\n            when ' ~ fairsql.unmeasured(test) ~ ' > 0 then null\n            else coalesce(min(case when ' ~ compared ~ ' then ratio end) over (), 1e0)\n        end' -%}
+    {#- A standardized gap is between means, which are no values of the metric, and has no ratio. -#}
+    {%- set undefined_here = fairsql.double('null') -%}
+    {%- set ratio = undefined_here if test.metric.standardized else 'case\n            when ' ~ fairsql.unmeasured(test) ~ ' > 0 then null\n            else coalesce(min(case when ' ~ compared ~ ' then ratio end) over (), 1e0)\n        end' -%}
     {%- set known = [
         ['failing_group_count', fairsql.bigint(failing)],
         ['failing_group_percentage', fairsql.double(failing) ~ ' / nullif(' ~ sufficient_groups ~ ', 0)'],
         ['min_metric_ratio', ratio],
         ['impact_ratio', ratio],
         ['max_metric_difference', 'max(case when ' ~ compared ~ ' then difference end) over ()'],
-        ['worst_group_value', ('min' if directions[0] else 'max') ~ '(case when ' ~ sufficient ~ ' then value end) over ()' if directions | length == 1 else fairsql.double('null')],
+        ['worst_group_value', ('min' if directions[0] else 'max') ~ '(case when ' ~ sufficient ~ ' then value end) over ()' if directions | length == 1 and not test.metric.standardized else undefined_here],
         ['significant_disparity_count', fairsql.bigint(fairsql.counted_flag(test, 'significant'))],
         ['insufficient_group_count', fairsql.bigint(fairsql.count_once(test, '1 - is_test - is_sufficient'))],
         ['min_group_share', 'min(share) over ()'],

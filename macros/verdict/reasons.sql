@@ -26,10 +26,10 @@
 {% macro row_branches(test) %}
     {%- set metric = test.metric -%}
     {%- set branches = [['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]] -%}
-    {%- for role in metric.inputs -%}
+    {%- for role, kind in metric.inputs.items() -%}
         {%- do branches.append([
             'whole_input_' ~ loop.index ~ '_rows = 0', 'column_all_missing',
-            [fairsql.literal('every value of column ' ~ test[role] ~ ' is missing')],
+            [fairsql.literal('every value of column ' ~ test[role] ~ ' is missing' ~ (' or 0' if kind == 'nonzero' else ''))],
         ]) -%}
     {%- endfor -%}
     {%- for attribute in test.strata + test.protected_attribute_columns -%}
@@ -98,6 +98,9 @@
         ]) -%}
         {%- do branches.append(['reference_count = 0', 'reference_not_usable', sentences.reference_not_usable]) if test.reference_strategy == 'named' -%}
         {%- do branches.append(['compared_count = 0', 'nothing_to_compare', sentences.nothing_to_compare]) -%}
+        {%- do branches.append(['without_gap_count > 0', 'metric_undefined', [fairsql.literal(
+            'a group with a worse mean than the reference has no ' ~ test.parity_metric ~ ': one of the two has fewer than two rows, or neither varies'
+        )]]) if test.metric.standardized -%}
         {%- do branches.append([
             'unmeasured_count > 0', 'ratio_undefined_set_max_difference', sentences.ratio_undefined_set_max_difference
         ]) if test.max_difference is none -%}
@@ -146,7 +149,7 @@
 {% macro number_columns(test) %}
     {%- set names = [] -%}
     {%- for role, kind in test.metric.inputs.items() -%}
-        {%- do names.append(test[role]) if kind != 'label' -%}
+        {%- do names.append(test[role]) if kind in ['number', 'nonzero', 'probability'] -%}
     {%- endfor -%}
     {{- return(names | join(' or ')) -}}
 {% endmacro %}

@@ -40,12 +40,13 @@
 {% macro second_statistics(test) %}
     {%- set names = {
         'positives': ['evaluated', 'positives'],
+        'scoring': ['evaluated', 'positives'],
         'cells': ['tp', 'fp', 'fn', 'tn'],
         'concordance': ['positives', 'negatives', 'value'],
         'moments': ['n', 'mean', 'm2', 'minimum', 'maximum'] if test.comparison == 'reference' else [],
     }.get(test.metric.family, []) -%}
     {%- set expressions = {} -%}
-    {%- for name in names if fairsql.is_significance_tested(test) -%}
+    {%- for name in names if fairsql.is_significance_tested(test) or test.metric.standardized -%}
         {%- do expressions.update({
             name: 'max(case when is_reference = 1 then ' ~ name ~ ' end)' ~ fairsql.over_panel(test) if test.comparison == 'reference'
             else 'sum(' ~ name ~ ')' ~ fairsql.over_groups(test) ~ ' - ' ~ name
@@ -114,20 +115,15 @@
     {%- set counts = {'a': [], 'b': [], 'c': [], 'd': []} -%}
     {%- for part in test.parts -%}
         {%- set metric = part.metric -%}
-        {%- if metric.has_p_value -%}
-            {%- set whole = [] -%}
-            {%- set second_whole = [] -%}
-            {%- for name in metric.whole -%}
-                {%- do whole.append(name) -%}
-                {%- do second_whole.append('second_' ~ name) -%}
-            {%- endfor -%}
-            {%- do counts.a.append(metric.part) -%}
-            {%- do counts.b.append(whole | join(' + ') ~ ' - ' ~ metric.part) -%}
-            {%- do counts.c.append('second_' ~ metric.part) -%}
-            {%- do counts.d.append(second_whole | join(' + ') ~ ' - second_' ~ metric.part) -%}
-        {%- else -%}
-            {%- for count in counts.values() -%}{%- do count.append(none) -%}{%- endfor -%}
-        {%- endif -%}
+        {%- set first = metric.part | join(' + ') -%}
+        {%- set second = 'second_' ~ metric.part | join(' + second_') -%}
+        {%- set is_sum = metric.part | length > 1 -%}
+        {%- do counts.a.append(first if metric.has_p_value else none) -%}
+        {%- do counts.b.append(metric.whole | join(' + ') ~ ' - ' ~ ('(' ~ first ~ ')' if is_sum else first) if metric.has_p_value else none) -%}
+        {%- do counts.c.append(second if metric.has_p_value else none) -%}
+        {%- do counts.d.append(
+            'second_' ~ metric.whole | join(' + second_') ~ ' - ' ~ ('(' ~ second ~ ')' if is_sum else second) if metric.has_p_value else none
+        ) -%}
     {%- endfor -%}
     select
         *
