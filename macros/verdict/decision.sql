@@ -59,5 +59,5 @@
         end as holds_{{ loop.index }},
         case when {{ fairsql.breaks(test, threshold.measurement) }} then 1 else 0 end as breaks_{{ loop.index }}
         {%- endfor %}
-    from {{ 'criteria' if fairsql.criteria_of(test) else 'measurements' }}
+    from measurements
 {%- endmacro %}

@@ -22,7 +22,7 @@
 
 {# The stage that the measurements read. #}
 {% macro measured_relation(test) %}
-    {{- return('grouped' if fairsql.has_parts(test) else 'gaps' if test.strata else 'decided') -}}
+    {{- return('grouped' if fairsql.has_parts(test) else 'panels' if test.strata else 'decided') -}}
 {% endmacro %}
 
 
@@ -37,7 +37,7 @@
         ] %},
         max({{ flag }}) over (partition by is_test, group_number) as group_{{ name }}
         {%- endfor %}
-    from gaps
+    from panels
 {%- endmacro %}
 
 
@@ -141,36 +141,33 @@
             ]) -%}
         {%- endif -%}
     {%- elif fairsql.has_parts(test) -%}
-        {%- for part in test.parts -%}
-            {%- set of_part = 'case when part = ' ~ loop.index ~ ' and panel_valued > 1 then ' -%}
-            {%- do items.extend([
-                [part.name ~ '_difference', 'max(' ~ of_part ~ 'panel_highest - panel_lowest end) over ()'],
-                [part.name ~ '_ratio', 'max(' ~ of_part ~ 'panel_lowest / nullif(panel_highest, 0) end) over ()'],
-            ]) -%}
+        {#- A criterion repeats its metrics' expressions: a stage more would be beyond what Spark's analyzer has passes for. -#}
+        {%- set asked = [] -%}
+        {%- for part in test.parts -%}{%- do asked.append(part.name) -%}{%- endfor -%}
+        {%- for name in asked + fairsql.criteria_of(test) -%}
+            {%- do items.append([name ~ '_difference', fairsql.worst_of_parts(test, name, 'greatest', 'panel_highest - panel_lowest')]) -%}
+            {%- do items.append([name ~ '_ratio', fairsql.worst_of_parts(test, name, 'least', 'panel_lowest / nullif(panel_highest, 0)')]) -%}
         {%- endfor -%}
     {%- endif -%}
     {{- return(items) -}}
 {% endmacro %}
 
 
-{# The criteria that a test names, each the worst of its metrics; undefined where one of them is. #}
-{% macro criteria(test) %}
-    {%- set criteria = fairsql.catalogue().criteria -%}
-    select
-        *
-        {%- for criterion in fairsql.criteria_of(test) %}
-        {%- for end, worst in [['_difference', 'greatest'], ['_ratio', 'least']] %}
-        {%- set columns = [] -%}
-        {%- set defined = [] -%}
-        {%- for metric in criteria[criterion] -%}
-            {%- do columns.append(metric ~ end) -%}
-            {%- do defined.append(metric ~ end ~ ' is not null') -%}
-        {%- endfor %},
-        {{ columns[0] if columns | length == 1 else 'case when ' ~ defined | join(' and ') ~ ' then ' ~ worst ~ '(' ~ columns | join(', ') ~ ') end' }} as {{ criterion }}{{ end }}
-        {%- endfor %}
-        {%- endfor %}
-    from measurements
-{%- endmacro %}
+{# An expression of the panel of a metric, or the worst of those of a criterion's metrics; undefined where one of them is. #}
+{% macro worst_of_parts(test, name, worst, expression) %}
+    {%- set metrics = fairsql.catalogue().criteria.get(name, [name]) -%}
+    {%- set values = [] -%}
+    {%- set defined = [] -%}
+    {%- for part in test.parts -%}
+        {%- set value = 'max(case when part = ' ~ loop.index ~ ' and panel_valued > 1 then ' ~ expression ~ ' end) over ()' -%}
+        {%- if part.name in metrics -%}
+            {%- do values.append(value) -%}
+            {%- do defined.append(value ~ ' is not null') -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if values | length == 1 -%}{{- return(values[0]) -}}{%- endif -%}
+    {{- return('case when ' ~ defined | join(' and ') ~ ' then ' ~ worst ~ '(' ~ values | join(', ') ~ ') end') -}}
+{% endmacro %}
 
 
 {# The criteria among what a test asks for. #}

@@ -57,44 +57,41 @@
 {%- endmacro %}
 
 
-{# Every group beside the counts of its panel, from which its gap follows: why the panel has no verdict. #}
+{# Every group beside the extremes of its panel, and the panel's gap: the place, among panel_gaps, of the first reason for
+   which it has no verdict. #}
 {% macro panels(test) -%}
+    {%- set over = fairsql.over_panel(test) -%}
     select
         *,
-        sum(1 - is_test){{ fairsql.over_panel(test) }} as panel_groups,
-        sum(is_sufficient){{ fairsql.over_panel(test) }} as panel_sufficient,
-        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end){{ fairsql.over_panel(test) }} as panel_valued,
-        sum(is_reference){{ fairsql.over_panel(test) }} as panel_references,
-        sum(is_compared){{ fairsql.over_panel(test) }} as panel_compared,
-        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end){{ fairsql.over_panel(test) }} as panel_unmeasured,
-        max(case when is_sufficient = 1 then value end){{ fairsql.over_panel(test) }} as panel_highest,
-        min(case when is_sufficient = 1 then value end){{ fairsql.over_panel(test) }} as panel_lowest
-    from decided
-{%- endmacro %}
-
-
-{# Every group, and the place of the first reason for which its panel has no verdict, in the order of panel_gaps. #}
-{% macro gaps(test) -%}
-    select
-        *,
+        max(case when is_sufficient = 1 then value end){{ over }} as panel_highest,
+        min(case when is_sufficient = 1 then value end){{ over }} as panel_lowest,
+        {{ fairsql.valued_groups(over) }} as panel_valued,
         case
             when is_test = 1 then null
             {%- for reason, condition in fairsql.panel_gaps(test) %}
             when {{ condition }} then {{ loop.index }}
             {%- endfor %}
         end as gap
-    from panels
+    from decided
 {%- endmacro %}
 
 
 {# [reason, condition] in the contract's order. #}
 {% macro panel_gaps(test) %}
+    {%- set over = fairsql.over_panel(test) -%}
     {%- set gaps = [
-        ['fewer_than_two_sufficient_groups', 'panel_sufficient < 2'],
-        ['metric_undefined', 'panel_valued = 0'],
+        ['fewer_than_two_sufficient_groups', 'sum(is_sufficient)' ~ over ~ ' < 2'],
+        ['metric_undefined', fairsql.valued_groups(over) ~ ' = 0'],
     ] -%}
-    {%- do gaps.append(['reference_not_usable', 'panel_references = 0']) if test.reference_strategy == 'named' -%}
-    {%- do gaps.append(['nothing_to_compare', 'panel_compared = 0']) -%}
-    {%- do gaps.append(['ratio_undefined_set_max_difference', 'panel_unmeasured > 0']) if test.max_difference is none -%}
+    {%- do gaps.append(['reference_not_usable', 'sum(is_reference)' ~ over ~ ' = 0']) if test.reference_strategy == 'named' -%}
+    {%- do gaps.append(['nothing_to_compare', 'sum(is_compared)' ~ over ~ ' = 0']) -%}
+    {%- do gaps.append([
+        'ratio_undefined_set_max_difference',
+        'sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end)' ~ over ~ ' > 0',
+    ]) if test.max_difference is none -%}
     {{- return(gaps) -}}
 {% endmacro %}
+
+
+{# How many sufficient groups of a window have a value. #}
+{% macro valued_groups(over) %}{{ return('sum(case when is_sufficient = 1 and value is not null then 1 else 0 end)' ~ over) }}{% endmacro %}

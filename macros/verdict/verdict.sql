@@ -17,10 +17,9 @@
     {%- else -%}
         {%- do ctes.append(['decided', fairsql.held_to_limit(test)]) -%}
     {%- endif -%}
-    {%- do ctes.extend([['panels', fairsql.panels(test)], ['gaps', fairsql.gaps(test)]]) if fairsql.has_panels(test) -%}
+    {%- do ctes.append(['panels', fairsql.panels(test)]) if fairsql.has_panels(test) -%}
     {%- do ctes.append(['grouped', fairsql.grouped()]) if fairsql.has_parts(test) -%}
     {%- do ctes.append(['measurements', fairsql.measurements(test)]) -%}
-    {%- do ctes.append(['criteria', fairsql.criteria(test)]) if fairsql.criteria_of(test) -%}
     {%- do ctes.append(['judged', fairsql.judged(test)]) -%}
     {%- do ctes.append(['verdict', fairsql.verdict(test)]) -%}
     {{- return(ctes) -}}
