@@ -43,7 +43,17 @@ if TYPE_CHECKING:
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
-    from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
+    from fairsql.suite import (
+        Plan,
+        Suite,
+        group_column_statistic,
+        group_metric_parity,
+        group_outcome_disparity,
+        group_performance_parity,
+        group_score_disparity,
+        load_suite,
+        metric_threshold,
+    )
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.version import __version__
     from fairsql.warehouses import connect
@@ -65,10 +75,15 @@ _HOMES = {
     "__version__": "version",
     "compile": "suite",
     "connect": "warehouses",
+    "group_column_statistic": "suite",
     "group_metric_parity": "suite",
+    "group_outcome_disparity": "suite",
+    "group_performance_parity": "suite",
+    "group_score_disparity": "suite",
     "keep_history": "history",
     "load_run": "report",
     "load_suite": "suite",
+    "metric_threshold": "suite",
     "read_history": "history",
     "results_json_schema": "results_schema",
     "suite_json_schema": "config",
@@ -90,10 +105,15 @@ __all__ = [
     "__version__",
     "compile",
     "connect",
+    "group_column_statistic",
     "group_metric_parity",
+    "group_outcome_disparity",
+    "group_performance_parity",
+    "group_score_disparity",
     "keep_history",
     "load_run",
     "load_suite",
+    "metric_threshold",
     "read_history",
     "results_json_schema",
     "suite_json_schema",

@@ -116,6 +116,16 @@ _ENTRIES = (
 )
 
 _FURTHER = (
+    proportion(
+        "agreement",
+        "accuracy",
+        POSITIVES,
+        "agreement",
+        {"prediction_column": "class", "ground_truth_column": "class"},
+        "higher",
+        part=("positives",),
+        whole=("rows",),
+    ),
     rate_of_cells("accuracy", "accuracy", "higher", "tp tn", "tp fp fn tn"),
     rate_of_cells("precision", "precision", "higher", "tp", "tp fp", "no_predicted_positives"),
     rate_of_cells("recall", "recall", "higher", "tp", "tp fn", "no_actual_positives"),

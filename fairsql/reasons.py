@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fairsql.metrics import NUMERIC_INPUTS
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question
     from fairsql.results import GroupResult, TestStatistics
 
 MAX_GROUPS = 1000
@@ -29,7 +29,7 @@ def column_missing(column: str, relation: str, hint: str) -> Skip:
     return Skip("column_missing", f"{relation} has no column {column!r}.{hint}")
 
 
-def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> Skip:
+def column_not_numeric(test: Question, column: str, type_name: str) -> Skip:
     """Return the skip for a column that must be a number and is none."""
     other = "use the metric rate, or " if "value_column" in test.metric.inputs else ""
     return Skip(
@@ -39,7 +39,7 @@ def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> 
     )
 
 
-def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
         condition = f" where {test.where}" if test.where else ""
@@ -56,7 +56,7 @@ def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | N
     return _bad_numbers(test, whole) or _no_groups(whole)
 
 
-def _bad_numbers(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+def _bad_numbers(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     if count := whole.get("infinite_rows"):
         return Skip(
             "infinite_values",
@@ -72,7 +72,7 @@ def _bad_numbers(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | No
     return None
 
 
-def _number_columns(test: GroupMetricParity) -> str:
+def _number_columns(test: Question) -> str:
     kinds = test.metric.inputs
     columns = [
         column for role, column in test.input_columns.items() if kinds[role] in NUMERIC_INPUTS
@@ -96,7 +96,7 @@ def _no_groups(whole: Mapping[str, Any]) -> Skip | None:
 
 
 def absent_class(
-    test: GroupMetricParity, whole: Mapping[str, Any], kinds: Mapping[str, str | None]
+    test: Question, whole: Mapping[str, Any], kinds: Mapping[str, str | None]
 ) -> Skip | None:
     """Return the skip for a positive, or for AUC a negative, that never occurs."""
     role = test.metric.positive_input
@@ -124,7 +124,7 @@ def absent_class(
 
 
 def notes(
-    test: GroupMetricParity,
+    test: Question,
     statistics: TestStatistics,
     groups: Sequence[GroupResult],
     *,
@@ -180,7 +180,7 @@ def notes(
         )
 
 
-def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[str]:
+def _label_notes(test: Question, whole: Mapping[str, Any]) -> Iterator[str]:
     if test.metric.positive_input is None:
         return
     for number, column in enumerate(test.input_columns.values(), 1):
@@ -223,7 +223,7 @@ def _spelling_notes(statistics: TestStatistics) -> Iterator[str]:
                 break
 
 
-def _has_cells(test: GroupMetricParity) -> bool:
+def _has_cells(test: Question) -> bool:
     """Say so by the metric: in a scan of several, the counts of the others are there too, as 0."""
     return "tp" in test.metric.family.statistics
 
@@ -243,7 +243,7 @@ def _joined(key: tuple[str, ...]) -> str:
     return " / ".join(map(repr, key))
 
 
-def _unit(test: GroupMetricParity) -> str:
+def _unit(test: Question) -> str:
     return "pair of a positive and a negative" if test.metric.name == "auc" else "row"
 
 

@@ -32,7 +32,7 @@ from fairsql.version import __version__
 from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question, Test
 
 _NUMBERS = ("integer", "float", "decimal")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
@@ -61,7 +61,7 @@ class Plan:
 class Suite:
     """Tests that are run together, so that those over one relation share a scan."""
 
-    tests: tuple[GroupMetricParity, ...]
+    tests: tuple[Test, ...]
     source: str | None = None
 
     def select(self, patterns: Sequence[str]) -> Suite:
@@ -170,12 +170,12 @@ class _Runner:
         self.statements_run += 1
         try:
             answer = self._warehouse.run(
-                statement.sql, Label(self._suite, tuple(statement.scan.cut_of))
+                statement.sql, Label(self._suite, tuple(statement.scan.cuts_of))
             )
         except WarehouseError as error:
             # One at a time, only the test at fault has no result; but not after a timeout, since
             # each would read the relation anew.
-            if len(statement.scan.cut_of) > 1 and not isinstance(error, TooLateError):
+            if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
             return {
@@ -184,15 +184,15 @@ class _Runner:
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
-                for name in statement.scan.cut_of
+                for name in statement.scan.cuts_of
             }
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
         results = {}
-        for name, cut in statement.scan.cut_of.items():
+        for name, cuts in statement.scan.cuts_of.items():
             request = self._plan.requests[name]
             results[name] = replace(
-                _with_rows_sql(_judged(answer, cut, request), request, statement.dialect),
+                _with_rows_sql(_judged(answer, cuts, request), request, statement.dialect),
                 sql=(statement.sql,),
                 query_ids=query_ids,
                 elapsed_seconds=elapsed,
@@ -201,7 +201,7 @@ class _Runner:
 
     def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
         results: dict[str, TestResult] = {}
-        for name in statement.scan.cut_of:
+        for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
             for alone in _statements([request], statement.dialect):
                 results.update(self.run(alone))
@@ -238,7 +238,36 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
     ConfigurationError
         When a parameter is wrong; the message names it.
     """
-    test = config.build_test(relation=relation, **parameters)
+    return _run_one("group_metric_parity", warehouse, relation, parameters)
+
+
+def group_outcome_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare how often each group has a favourable outcome; see :func:`group_metric_parity`."""
+    return _run_one("group_outcome_disparity", warehouse, relation, parameters)
+
+
+def group_score_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare a numeric score across groups; see :func:`group_metric_parity`."""
+    return _run_one("group_score_disparity", warehouse, relation, parameters)
+
+
+def group_performance_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare a classifier's metrics across groups; see :func:`group_metric_parity`."""
+    return _run_one("group_performance_parity", warehouse, relation, parameters)
+
+
+def group_column_statistic(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Hold a statistic of each group against a limit; see :func:`group_metric_parity`."""
+    return _run_one("group_column_statistic", warehouse, relation, parameters)
+
+
+def metric_threshold(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Hold metrics over all rows against limits; see :func:`group_metric_parity`."""
+    return _run_one("metric_threshold", warehouse, relation, parameters)
+
+
+def _run_one(kind: str, warehouse: Any, relation: str, parameters: Mapping[str, Any]) -> TestResult:
+    test = config.build_test(kind, relation=relation, **parameters)
     return Suite((test,)).run(warehouse).tests[0]
 
 
@@ -252,7 +281,7 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
-        names = (*test.protected_attribute_columns, *test.input_columns.values())
+        names = [name for question in test.questions() for name in _names(question)]
         columns = {name: Attribute(stored_name(name, dialect), None) for name in names}
         requests.append(Request(test, relation, where, columns))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
@@ -287,12 +316,13 @@ def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement
 
 def _header(scan: Scan) -> list[str]:
     names: dict[int, list[str]] = {}
-    for name, cut in scan.cut_of.items():
-        names.setdefault(cut, []).append(name)
+    for name, cuts in scan.cuts_of.items():
+        for cut in cuts:
+            names.setdefault(cut, []).append(name)
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
 
-def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple[str, str | None]:
+def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
     place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
     if test.where is None:
@@ -310,44 +340,61 @@ def _describe(
 
 
 def _resolve(
-    test: GroupMetricParity, columns: Sequence[Column], warehouse: Warehouse
+    test: Test, columns: Sequence[Column], warehouse: Warehouse
 ) -> dict[str, Attribute] | Skip:
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    for name in (*test.input_columns.values(), *test.protected_attribute_columns):
+    questions = test.questions()
+    for name in dict.fromkeys(name for question in questions for name in _names(question)):
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)
         resolved[name] = column
-    for role, name in test.input_columns.items():
-        column = resolved[name]
-        if test.metric.inputs[role] in NUMERIC_INPUTS and column.kind not in _NUMBERS:
-            return reasons.column_not_numeric(test, name, column.type)
+    for question in questions:
+        for role, name in question.input_columns.items():
+            column = resolved[name]
+            if _is_number(question, role) and column.kind not in _NUMBERS:
+                return reasons.column_not_numeric(question, name, column.type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
-def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
+def _names(question: Question) -> tuple[str, ...]:
+    return (*question.input_columns.values(), *question.protected_attribute_columns)
+
+
+def _is_number(question: Question, role: str) -> bool:
+    if role == "prediction_column" and question.decision_threshold is not None:
+        return True
+    return question.metric.inputs[role] in NUMERIC_INPUTS
+
+
+def _judged(answer: Answer, cuts: Sequence[int], request: Request) -> TestResult:
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        return judge(request.test, _statistics(answer.rows, cut, request), kinds)
+        answers = [
+            _statistics(answer.rows, cut, question)
+            for cut, question in zip(cuts, request.test.questions(), strict=True)
+        ]
+        return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
 def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
     """Return the result with the SQL of each group's rows, but for groups too small to show."""
-    shown = [group for group in result.groups if not group.suppressed]
-    texts = group_rows(request, dialect, [tuple(group.key.values()) for group in shown])
+    shown = [group for group in result.groups if not group.suppressed and group.key]
+    keys = [{**(group.stratum or {}), **group.key} for group in shown]
+    texts = group_rows(request, dialect, keys)
     sql_of = dict(zip(map(id, shown), texts, strict=True))
     groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
     return replace(result, groups=groups)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
-    width = len(request.test.protected_attribute_columns)
+def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, question: Question) -> TestStatistics:
+    width = len(question.protected_attribute_columns)
     own = [row for row in rows if row["cut"] == cut]
     whole = next((row for row in own if row["is_whole"]), None)
     groups = tuple(

@@ -49,13 +49,17 @@ ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
     "comparison": "verdict",
+    "conditions": "verdict",
     "families": "metrics",
     "formulas": "metrics",
     "metric": "metrics",
     "frames": "results",
+    "measuring": "verdict",
+    "panels": "verdict",
     "reasons": "verdict",
     "records": "results",
     "results_schema": "results",
+    "strata": "verdict",
     "views": "results",
 }
 

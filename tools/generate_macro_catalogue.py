@@ -14,7 +14,15 @@ from typing import Any
 
 from fairsql.families import MOMENTS
 from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
-from tools.test_types import CRITERIA, EVERY_MEASUREMENT, OPERATORS, PARAMETERS, REQUIRED
+from tools.test_types import (
+    CRITERIA,
+    EVERY_MEASUREMENT,
+    MEASURED_BY,
+    OPERATORS,
+    PARAMETERS,
+    REQUIRED,
+    SPELLINGS,
+)
 
 TARGET = Path(__file__).parents[1] / "macros" / "tests" / "catalogue.sql"
 
@@ -32,6 +40,8 @@ def catalogue() -> dict[str, Any]:
         "metrics": {name: _metric(metric) for name, metric in METRICS.items()},
         "input_columns": list(INPUT_COLUMNS),
         "criteria": {name: list(metrics) for name, metrics in CRITERIA.items()},
+        "measured": MEASURED_BY,
+        "spellings": dict(SPELLINGS),
         "operators": list(OPERATORS),
         "types": {
             name: {
@@ -87,6 +97,10 @@ def _parameter(schema: dict[str, Any]) -> dict[str, Any]:
         )
         if theirs in main
     }
+    if main.get("type") == "array" and "minLength" in main:
+        bounds["fewest"] = main["minLength"]
+    if any(option.get("maxItems") == 0 for option in options):
+        del bounds["fewest"]
     if "enum" in main.get("items", {}):
         bounds["choices"] = main["items"]["enum"]
     kind = main.get("type", "scalar")

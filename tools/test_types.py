@@ -1,217 +1,112 @@
-"""The parameters of every type of test, as JSON Schemas, for what is generated of them."""
+"""What the macros take of each type of test: its arguments and measurements, from the models."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
-from fairsql.config import suite_json_schema
+from fairsql.config.base import Test
+from fairsql.config.fields import Operator
+from fairsql.config.metric_threshold import MEASURED, MetricThreshold, needed_fields
+from fairsql.config.models import TESTS
+from fairsql.config.performance import CRITERIA
+from fairsql.config.schema import test_json_schema
 from fairsql.metrics import MEASUREMENTS, METRICS
+
+__all__ = [
+    "CRITERIA",
+    "EVERY_MEASUREMENT",
+    "MEASURED_BY",
+    "OPERATORS",
+    "PARAMETERS",
+    "REQUIRED",
+    "SPELLINGS",
+]
 
 Schema = dict[str, Any]
 
-NOT_ARGUMENTS = ("name", "type", "relation", "where", "thresholds")
+_NOT_ARGUMENTS = ("name", "type", "relation", "where", "thresholds")
+# What only Python does: classes are known when the first answer is there, and not before.
+_NOT_IN_SQL = ("per_class", "average", "class_score_columns")
 
-_PARITY: dict[str, Schema] = suite_json_schema()["$defs"]["GroupMetricParity"]["properties"]
-_GROUPS = (
-    "comparison",
-    "reference_strategy",
-    "reference_value",
-    "min_ratio",
-    "max_difference",
-    "significance_test",
-    "alpha",
-    "p_value_adjustment",
-    "require_significance",
-    "min_group_size",
-    "min_group_share",
-    "missing_attribute_values",
-    "min_reported_rows",
-)
-_SIZES = ("min_group_size", "min_group_share", "missing_attribute_values", "min_reported_rows")
+_SCHEMAS = {name: test_json_schema(model) for name, model in TESTS.items()}
+
+OPERATORS: tuple[str, ...] = get_args(Operator)
+"""How a number may be held to a limit."""
 
 
-def _named(*names: str) -> dict[str, Schema]:
-    return {name: _PARITY[name] for name in names}
+def _measured_by() -> dict[str, dict[str, Any]]:
+    """Return each measurement of one question -> its metric, and which argument is which input."""
+    found = {}
+    for name in MEASURED:
+        fields = needed_fields(name, {"positive_values"})
+        columns = {field: field for field in fields if field != "positive_values"}
+        test = MetricThreshold(
+            name="any",
+            relation="any",
+            thresholds=({"measurement": name, "operator": ">", "value": 0.0},),  # type: ignore[arg-type]
+            positive_values=("1",) if "positive_values" in fields else None,
+            **columns,  # type: ignore[arg-type]
+        )
+        try:
+            (asked,) = test.asked()
+        except KeyError:
+            continue  # its metric is not in the catalogue
+        if asked.combination == "alone" and asked.metric in METRICS:
+            found[name] = {
+                "metric": asked.metric,
+                "columns": dict(asked.questions[0].input_columns),
+            }
+    return found
 
 
-def _column(description: str) -> Schema:
-    return {"type": "string", "default": None, "description": description}
+MEASURED_BY = _measured_by()
+"""What a metric threshold may limit in SQL -> the metric and its columns."""
 
-
-def _texts(description: str) -> Schema:
-    return {"type": "array", "minItems": 1, "default": None, "description": description}
-
-
-def _choice(choices: tuple[str, ...], description: str, default: str | None = None) -> Schema:
-    return {"type": "string", "enum": list(choices), "default": default, "description": description}
-
-
-CELL_METRICS = tuple(
-    name
-    for name in (
-        "accuracy",
-        "precision",
-        "recall",
-        "specificity",
-        "false_positive_rate",
-        "false_negative_rate",
-        "false_discovery_rate",
-        "false_omission_rate",
-        "npv",
-        "f1",
-        "balanced_accuracy",
-        "geometric_mean",
-        "selection_rate",
-    )
-    if name in METRICS
-)
-CRITERIA: Mapping[str, tuple[str, ...]] = {
-    "equalized_odds": ("recall", "false_positive_rate"),
-    "equal_opportunity": ("recall",),
-    "predictive_parity": ("precision",),
-    "demographic_parity": ("selection_rate",),
+_COLUMNS_OF_METRICS = {
+    column for measured in MEASURED_BY.values() for column in measured["columns"].values()
 }
-SCORE_STATISTICS = ("mean", "median", "scoring_rate", "standardized_mean_difference")
-COLUMN_STATISTICS = tuple(
-    name
-    for name in (
-        "sum",
-        "mean",
-        "median",
-        "min",
-        "max",
-        "std",
-        "variance",
-        "count",
-        "distinct_count",
-        "missing_rate",
-        "p90",
-        "p95",
-        "p99",
-    )
-    if name in METRICS
-)
-OPERATORS = (">", ">=", "<", "<=", "is", "!=")
 
-PARAMETERS: Mapping[str, dict[str, Schema]] = {
-    "group_metric_parity": {
-        name: schema for name, schema in _PARITY.items() if name not in NOT_ARGUMENTS
-    },
-    "group_outcome_disparity": {
-        **_named("protected_attribute_columns"),
-        "outcome_column": _column("The column that holds what became of each row."),
-        "favorable_values": _texts("Outcomes that count as favorable, matched as text."),
-        "stratify_by_columns": {
-            "type": "array",
-            "maxItems": 3,
-            "default": [],
-            "description": "Columns within whose values the groups are compared.",
-        },
-        **_named(*_GROUPS),
-    },
-    "group_score_disparity": {
-        **_named("protected_attribute_columns"),
-        "score_column": _column("The numeric score that is compared."),
-        "statistic": _choice(SCORE_STATISTICS, "What is computed of each group's scores.", "mean"),
-        "higher_is_better": {
-            **_PARITY["higher_is_better"],
-            "description": "Whether a higher score is better for who has it.",
-        },
-        **_named(*_GROUPS),
-    },
-    "group_performance_parity": {
-        **_named("protected_attribute_columns"),
-        "performance_metrics": {
-            "type": "array",
-            "minItems": 1,
-            "items": {"enum": [*CELL_METRICS, *CRITERIA]},
-            "default": None,
-            "description": "The metrics and criteria that are compared, each on its own.",
-        },
-        "prediction_column": _column("Predicted label."),
-        "score_column": _column("A score that is cut at `decision_threshold` into predictions."),
-        "decision_threshold": {
-            "type": "number",
-            "default": None,
-            "description": "Scores from here on count as predicted positive.",
-        },
-        "ground_truth_column": _column("True label."),
-        **_named("positive_values"),
-        "higher_is_better": {
-            **_PARITY["higher_is_better"],
-            "description": "Direction of selection_rate and demographic_parity.",
-        },
-        **_named(*_GROUPS),
-    },
-    "group_column_statistic": {
-        **_named("protected_attribute_columns"),
-        "value_column": _column("The column that is described; count needs none."),
-        "statistic": _choice(COLUMN_STATISTICS, "What is computed of each group's values."),
-        "operator": _choice(OPERATORS, "How a group's value must relate to `value`."),
-        "value": {
-            "type": "number",
-            "default": None,
-            "description": "The limit that every group's value is held to.",
-        },
-        "alpha": _PARITY["alpha"],
-        **{
-            name: {**_PARITY[name], "default": {"min_group_size": 1, "min_group_share": 0.0}[name]}
-            for name in _SIZES[:2]
-        },
-        **_named(*_SIZES[2:]),
-    },
-    "metric_threshold": {
-        **_named(
-            "score_column",
-            "probability_column",
-            "prediction_column",
-            "ground_truth_column",
-            "value_column",
-            "positive_values",
-            "alpha",
-        ),
-    },
-}
+
+def _parameters(name: str) -> dict[str, Schema]:
+    properties = _SCHEMAS[name]["properties"]
+    # A type's own arguments come after the attributes, then those that it shares with others.
+    bases = [base for base in TESTS[name].__mro__ if issubclass(base, Test)]
+    listed = ["protected_attribute_columns", *(f for base in bases for f in base.__annotations__)]
+    return {
+        field: properties[field]
+        for field in dict.fromkeys(listed)
+        if field in properties
+        and field not in (*_NOT_ARGUMENTS, *_NOT_IN_SQL)
+        and (
+            name != "metric_threshold"
+            or not field.endswith("_column")
+            or field in _COLUMNS_OF_METRICS
+        )
+    }
+
+
+PARAMETERS: Mapping[str, dict[str, Schema]] = {name: _parameters(name) for name in TESTS}
 """Type of test -> argument -> its schema, in the order of the macros' signatures."""
 
 REQUIRED: Mapping[str, tuple[str, ...]] = {
-    "group_metric_parity": ("protected_attribute_columns", "parity_metric"),
-    "group_outcome_disparity": (
-        "protected_attribute_columns",
-        "outcome_column",
-        "favorable_values",
-    ),
-    "group_score_disparity": ("protected_attribute_columns", "score_column", "higher_is_better"),
-    "group_performance_parity": (
-        "protected_attribute_columns",
-        "performance_metrics",
-        "ground_truth_column",
-        "positive_values",
-    ),
-    "group_column_statistic": ("protected_attribute_columns", "statistic", "operator", "value"),
-    "metric_threshold": (),
+    name: tuple(field for field in schema["required"] if field not in _NOT_ARGUMENTS)
+    + (("positive_values",) if name == "group_performance_parity" else ())
+    for name, schema in _SCHEMAS.items()
 }
+"""Type of test -> the arguments that it cannot be without."""
 
-_COLUMN_MEASUREMENTS = (
-    "failing_group_count",
-    "failing_group_percentage",
-    "insufficient_group_count",
-    "missing_attribute_rate",
-    "min_group_share",
-    "undefined_group_count",
-    "lowest_group_value",
-    "highest_group_value",
-)
-THRESHOLD_METRICS = tuple(
-    name for name in METRICS if name not in ("scoring_rate", "standardized_mean_difference")
-)
 EVERY_MEASUREMENT: Mapping[str, tuple[str, ...]] = {
-    "group_metric_parity": MEASUREMENTS,
-    "group_outcome_disparity": (*MEASUREMENTS, "impact_ratio", "statistical_parity_difference"),
-    "group_score_disparity": MEASUREMENTS,
+    **{name: model.measurement_names for name, model in TESTS.items()},
+    # Those of its metrics and criteria come besides.
     "group_performance_parity": MEASUREMENTS,
-    "group_column_statistic": _COLUMN_MEASUREMENTS,
-    "metric_threshold": THRESHOLD_METRICS,
+    "metric_threshold": tuple(MEASURED_BY),
 }
-"""Type of test -> its measurements; those of single metrics and criteria come besides."""
+"""Type of test -> what its thresholds may limit."""
+
+SPELLINGS: Mapping[str, str] = {
+    spelling: name
+    for spelling, name in MetricThreshold.measurement_spellings().items()
+    if name in MEASURED_BY and spelling != name and spelling == spelling.lower()
+}
+"""Other names of a metric threshold's measurements -> the names here."""

@@ -1,12 +1,13 @@
 {# Every threshold of one test as a relation, for a model of one's own: the same verdict as the dbt test, a row a
    threshold. `relation` is a Relation, or text for a FROM clause; `name` fills the column test_name. #}
 {% macro metric_threshold_results(
-    relation, score_column=none, probability_column=none, prediction_column=none, ground_truth_column=none, value_column=none,
-    positive_values=none, alpha=none, thresholds=none, name=none, statistics_of=none
+    relation, prediction_column=none, ground_truth_column=none, score_column=none, probability_column=none, positive_values=none,
+    value_column=none, latency_column=none, tokens_column=none, alpha=none, thresholds=none, name=none, statistics_of=none
 ) %}
     {{- return(adapter.dispatch('fairsql_metric_threshold_results', 'fairsql')(relation, {
-        'score_column': score_column, 'probability_column': probability_column, 'prediction_column': prediction_column,
-        'ground_truth_column': ground_truth_column, 'value_column': value_column, 'positive_values': positive_values, 'alpha': alpha
+        'prediction_column': prediction_column, 'ground_truth_column': ground_truth_column, 'score_column': score_column,
+        'probability_column': probability_column, 'positive_values': positive_values, 'value_column': value_column,
+        'latency_column': latency_column, 'tokens_column': tokens_column, 'alpha': alpha
     }, thresholds, name, statistics_of)) -}}
 {% endmacro %}
 

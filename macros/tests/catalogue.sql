@@ -369,6 +369,36 @@
                     "positives"
                 ]
             },
+            "agreement": {
+                "name": "agreement",
+                "family": "positives",
+                "quantity": "agreement",
+                "inputs": {
+                    "prediction_column": "class",
+                    "ground_truth_column": "class"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ]
+            },
             "accuracy": {
                 "name": "accuracy",
                 "family": "cells",
@@ -1190,6 +1220,319 @@
                 "selection_rate"
             ]
         },
+        "measured": {
+            "accuracy": {
+                "metric": "accuracy",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "precision": {
+                "metric": "precision",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "recall": {
+                "metric": "recall",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "specificity": {
+                "metric": "specificity",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_positive_rate": {
+                "metric": "false_positive_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_negative_rate": {
+                "metric": "false_negative_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_discovery_rate": {
+                "metric": "false_discovery_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_omission_rate": {
+                "metric": "false_omission_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "npv": {
+                "metric": "npv",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "f1": {
+                "metric": "f1",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "balanced_accuracy": {
+                "metric": "balanced_accuracy",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "geometric_mean": {
+                "metric": "geometric_mean",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "selection_rate": {
+                "metric": "selection_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "base_rate": {
+                "metric": "base_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "auc": {
+                "metric": "auc",
+                "columns": {
+                    "score_column": "score_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "log_loss": {
+                "metric": "log_loss",
+                "columns": {
+                    "probability_column": "probability_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "brier": {
+                "metric": "brier",
+                "columns": {
+                    "probability_column": "probability_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mse": {
+                "metric": "mse",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "rmse": {
+                "metric": "rmse",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mae": {
+                "metric": "mae",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "r2": {
+                "metric": "r2",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mape": {
+                "metric": "mape",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mean": {
+                "metric": "mean",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "median": {
+                "metric": "median",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "p90": {
+                "metric": "p90",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "p95": {
+                "metric": "p95",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "p99": {
+                "metric": "p99",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "sum": {
+                "metric": "sum",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "min": {
+                "metric": "min",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "max": {
+                "metric": "max",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "std": {
+                "metric": "std",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "variance": {
+                "metric": "variance",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "distinct_count": {
+                "metric": "distinct_count",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "missing_rate": {
+                "metric": "missing_rate",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "rate": {
+                "metric": "rate",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "count": {
+                "metric": "count",
+                "columns": {}
+            },
+            "mean_tokens": {
+                "metric": "mean",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "max_tokens": {
+                "metric": "max",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "total_tokens": {
+                "metric": "sum",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "p90_tokens": {
+                "metric": "p90",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "p95_tokens": {
+                "metric": "p95",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "p99_tokens": {
+                "metric": "p99",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "mean_latency": {
+                "metric": "mean",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "max_latency": {
+                "metric": "max",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "total_latency": {
+                "metric": "sum",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "p90_latency": {
+                "metric": "p90",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "p95_latency": {
+                "metric": "p95",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "p99_latency": {
+                "metric": "p99",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            }
+        },
+        "spellings": {
+            "roc_auc": "auc"
+        },
         "operators": [
             ">",
             ">=",
@@ -1474,7 +1817,9 @@
                     "min_group_share",
                     "undefined_group_count",
                     "impact_ratio",
-                    "statistical_parity_difference"
+                    "statistical_parity_difference",
+                    "mantel_haenszel_odds_ratio",
+                    "mantel_haenszel_p_value"
                 ]
             },
             "group_score_disparity": {
@@ -1856,14 +2201,6 @@
             },
             "metric_threshold": {
                 "parameters": {
-                    "score_column": {
-                        "type": "string",
-                        "default": none
-                    },
-                    "probability_column": {
-                        "type": "string",
-                        "default": none
-                    },
                     "prediction_column": {
                         "type": "string",
                         "default": none
@@ -1872,7 +2209,11 @@
                         "type": "string",
                         "default": none
                     },
-                    "value_column": {
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "probability_column": {
                         "type": "string",
                         "default": none
                     },
@@ -1880,6 +2221,18 @@
                         "type": "array",
                         "default": none,
                         "fewest": 1
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "latency_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "tokens_column": {
+                        "type": "string",
+                        "default": none
                     },
                     "alpha": {
                         "type": "number",
@@ -1890,18 +2243,6 @@
                 },
                 "required": [],
                 "measurements": [
-                    "auc",
-                    "log_loss",
-                    "brier",
-                    "npv",
-                    "false_omission_rate",
-                    "mae",
-                    "rmse",
-                    "r2",
-                    "mean",
-                    "median",
-                    "p95",
-                    "rate",
                     "accuracy",
                     "precision",
                     "recall",
@@ -1909,23 +2250,47 @@
                     "false_positive_rate",
                     "false_negative_rate",
                     "false_discovery_rate",
-                    "selection_rate",
-                    "base_rate",
+                    "false_omission_rate",
+                    "npv",
                     "f1",
                     "balanced_accuracy",
                     "geometric_mean",
+                    "selection_rate",
+                    "base_rate",
+                    "auc",
+                    "log_loss",
+                    "brier",
                     "mse",
+                    "rmse",
+                    "mae",
+                    "r2",
                     "mape",
+                    "mean",
+                    "median",
                     "p90",
+                    "p95",
                     "p99",
                     "sum",
                     "min",
                     "max",
                     "std",
                     "variance",
-                    "count",
                     "distinct_count",
-                    "missing_rate"
+                    "missing_rate",
+                    "rate",
+                    "count",
+                    "mean_tokens",
+                    "max_tokens",
+                    "total_tokens",
+                    "p90_tokens",
+                    "p95_tokens",
+                    "p99_tokens",
+                    "mean_latency",
+                    "max_latency",
+                    "total_latency",
+                    "p90_latency",
+                    "p95_latency",
+                    "p99_latency"
                 ]
             }
         }

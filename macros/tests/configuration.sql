@@ -58,7 +58,7 @@
     {%- elif allowed.type in ['number', 'integer'] -%}
         {%- if not is_number -%}
             {%- do fairsql.refuse(place, parameter, 'must be a number, but is ' ~ ('the text ' if is_text else '') ~ value) -%}
-        {%- elif allowed.type == 'integer' and value | string | replace('-', '') | replace('.0', '') | int != value | abs -%}
+        {%- elif allowed.type == 'integer' and value is not integer -%}
             {%- do fairsql.refuse(place, parameter, 'must be a whole number, but is ' ~ value) -%}
         {%- endif -%}
         {%- do fairsql.check_bounds(place, parameter, value, allowed) -%}
@@ -164,10 +164,11 @@
     {%- for part in test.parts -%}
         {%- set seen = [] -%}
         {%- for role in part.metric.inputs -%}
-            {%- if test[role] | lower in seen -%}
-                {%- do fairsql.refuse(place, role, 'names the column ' ~ test[role] ~ ', which another input names too') -%}
+            {%- set column = test[part.columns[role]] -%}
+            {%- if column | lower in seen -%}
+                {%- do fairsql.refuse(place, part.columns[role], 'names the column ' ~ column ~ ', which another input names too') -%}
             {%- endif -%}
-            {%- do seen.append(test[role] | lower) -%}
+            {%- do seen.append(column | lower) -%}
         {%- endfor -%}
         {%- do inputs.extend(seen) -%}
     {%- endfor -%}
@@ -194,6 +195,7 @@
             {%- do fairsql.refuse(place, 'thresholds', 'holds ' ~ threshold ~ '; each has measurement, operator and value') -%}
         {%- endif -%}
         {%- set measurement = fairsql.snake_case(threshold.measurement) -%}
+        {%- set measurement = catalogue.spellings.get(measurement, measurement) if test.type == 'metric_threshold' else measurement -%}
         {%- if measurement not in test.measurements -%}
             {%- do fairsql.refuse(place, 'thresholds', 'measure ' ~ threshold.measurement ~ '; measurements are ' ~ test.measurements | join(', ')) -%}
         {%- elif threshold.operator not in catalogue.operators -%}

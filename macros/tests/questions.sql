@@ -1,37 +1,52 @@
 {# What each type of test asks: metrics over the same groups. Every type comes down to the words of group_metric_parity. #}
 
 
-{# The columns, values and metrics of a test in those words, from its own; `parts` holds what it asks, one after the
-   other: the metric, its name in the rows, and whether higher is better. #}
+{# The metrics of a test, and its values in those words; `parts` holds what it asks, one after the other: the metric, its
+   name in the rows, whether higher is better, and the argument that names the column of each input. #}
 {% macro lowered(place, test) %}
-    {%- set names = fairsql.metric_names(place, test) -%}
-    {%- set metrics = fairsql.catalogue().metrics -%}
+    {%- set catalogue = fairsql.catalogue() -%}
+    {%- set cuts_scores = test.decision_threshold is defined and test.decision_threshold is not none -%}
     {%- set parts = [] -%}
-    {%- for name in names -%}
-        {%- set metric = metrics[name] -%}
+    {%- for name in fairsql.metric_names(place, test) -%}
+        {%- set is_measured = test.type == 'metric_threshold' -%}
+        {%- set metric = catalogue.metrics[catalogue.measured[name].metric if is_measured else name] -%}
+        {%- set columns = {} -%}
+        {%- for role in metric.inputs -%}{%- do columns.update({role: role}) -%}{%- endfor -%}
+        {%- if is_measured -%}
+            {%- do columns.update(catalogue.measured[name].columns) -%}
+        {%- elif test.type == 'group_outcome_disparity' -%}
+            {%- do columns.update({'value_column': 'outcome_column'}) -%}
+        {%- elif test.type == 'group_score_disparity' -%}
+            {%- do columns.update({'value_column': 'score_column'}) -%}
+        {%- elif cuts_scores -%}
+            {%- do columns.update({'prediction_column': 'score_column'}) -%}
+        {%- endif -%}
         {%- do parts.append({
             'name': name,
             'metric': metric,
-            'higher_is_better': test.higher_is_better if metric.direction is none else metric.direction == 'higher',
+            'columns': columns,
+            'higher_is_better': true if test.type == 'group_outcome_disparity'
+            else test.higher_is_better if metric.direction is none else metric.direction == 'higher',
         }) -%}
     {%- endfor -%}
     {%- set words = {
-        'parity_metric': names | join(', '),
+        'parity_metric': parts | map(attribute='name') | join(', '),
         'parts': parts,
         'metric': parts[0].metric,
-        'strata': test.stratify_by_columns or [],
-        'cuts_scores': test.decision_threshold is defined and test.decision_threshold is not none,
+        'higher_is_better': parts[0].higher_is_better,
+        'strata': test.stratify_by_columns,
+        'cuts_scores': cuts_scores,
     } -%}
-    {%- if test.type == 'group_outcome_disparity' -%}
-        {%- do words.update({'value_column': test.outcome_column, 'positive_values': test.favorable_values}) -%}
-        {%- do parts[0].update({'higher_is_better': true}) -%}
-    {%- elif test.type == 'group_score_disparity' -%}
-        {%- do words.update({'value_column': test.score_column}) -%}
-    {%- elif words.cuts_scores -%}
-        {%- do words.update({'prediction_column': test.score_column}) -%}
-    {%- endif -%}
-    {%- do words.update({'higher_is_better': parts[0].higher_is_better}) -%}
+    {%- do words.update({'positive_values': test.favorable_values}) if test.type == 'group_outcome_disparity' -%}
     {{- return(words) -}}
+{% endmacro %}
+
+
+{# The test as it would be with one of its parts alone, whose columns stand under the inputs' own names. #}
+{% macro alone(test, part) %}
+    {%- set changes = {'parts': [part], 'metric': part.metric, 'parity_metric': part.name} -%}
+    {%- for role, argument in part.columns.items() -%}{%- do changes.update({role: test[argument]}) -%}{%- endfor -%}
+    {{- return(fairsql.changed(test, changes)) -}}
 {% endmacro %}
 
 
@@ -79,7 +94,10 @@
 
 {# The measurements of a test: those of its type, and of each metric and criterion that it names. #}
 {% macro measurements_of(test) %}
-    {%- set names = fairsql.catalogue().types[test.type].measurements | list -%}
+    {%- set names = [] -%}
+    {%- for name in fairsql.catalogue().types[test.type].measurements if test.stratify_by_columns or name[:15] != 'mantel_haenszel' -%}
+        {%- do names.append(name) -%}
+    {%- endfor -%}
     {%- if test.type == 'group_performance_parity' -%}
         {%- for name in fairsql.metric_names('', test) + test.performance_metrics | list -%}
             {%- for end in ['_difference', '_ratio'] if name ~ end not in names -%}
@@ -107,7 +125,8 @@
         {%- do fairsql.check_inputs(place, test, given, ['value_column'], 'statistic ' ~ test.statistic) -%}
     {%- elif test.type == 'metric_threshold' -%}
         {%- do fairsql.check_inputs(
-            place, test, given, fairsql.catalogue().input_columns + ['positive_values'], 'the thresholds on ' ~ test.parity_metric
+            place, test, given, fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('equalto', 'alpha') | list,
+            'the thresholds on ' ~ test.parity_metric
         ) -%}
     {%- endif -%}
     {%- set proportions = [] -%}
@@ -129,6 +148,9 @@
             {%- do fairsql.refuse(place, parameter, 'is required where there is no prediction_column') -%}
         {%- endfor -%}
     {%- endif -%}
+    {%- for name in test.performance_metrics if test.performance_metrics.count(name) > 1 -%}
+        {%- do fairsql.refuse(place, 'performance_metrics', 'names ' ~ name ~ ' twice') -%}
+    {%- endfor -%}
     {%- set undirected = [] -%}
     {%- for part in test.parts if part.metric.direction is none -%}{%- do undirected.append(part.name) -%}{%- endfor -%}
     {%- if undirected and given.higher_is_better is none -%}
@@ -143,7 +165,7 @@
 {% macro check_inputs(place, test, given, parameters, asker) %}
     {%- set needed = [] -%}
     {%- for part in test.parts -%}
-        {%- do needed.extend(part.metric.inputs.keys()) -%}
+        {%- do needed.extend(part.columns.values()) -%}
         {%- do needed.append('positive_values') if part.metric.label_input is not none -%}
     {%- endfor -%}
     {%- for parameter in parameters -%}

@@ -21,7 +21,7 @@
         {%- set input_numbers = [] -%}
         {%- set label = [] -%}
         {%- for role, kind in metric.inputs.items() -%}
-            {%- do input_numbers.append(fairsql.number_in(inputs, fairsql.input_of(test, role, kind))) -%}
+            {%- do input_numbers.append(fairsql.number_in(inputs, fairsql.input_of(fairsql.alone(test, part), role, kind))) -%}
             {%- do label.append(input_numbers | last) if role == metric.label_input -%}
         {%- endfor -%}
         {%- set measure = {
@@ -63,9 +63,11 @@
         'positive_texts': test.positive_texts if is_label else [],
         'pair': test.pair if is_label else none,
         'pair_is_boolean': test.pair_is_boolean,
+        'negative_texts': none,
+        'threshold': none,
     } -%}
     {%- if role == 'prediction_column' and test.cuts_scores -%}
-        {%- do input.update({'role': 'decision', 'positive_texts': [], 'pair': none, 'threshold': test.decision_threshold}) -%}
+        {%- do input.update({'role': 'score', 'positive_texts': [], 'pair': none, 'threshold': test.decision_threshold}) -%}
     {%- endif -%}
     {{- return(input) -}}
 {% endmacro %}

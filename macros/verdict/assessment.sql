@@ -74,6 +74,9 @@
         {%- for base in {'moments': ['mean'], 'determination': ['mean', 'truth_mean']}.get(metric.family, []) %}
         min({{ base }}){{ fairsql.over_groups() }} as {{ base }}_base,
         {%- endfor %}
+        {%- for name, expression in fairsql.pooled_totals(test) if test.strata %}
+        {{ expression }} as {{ name }},
+        {%- endfor %}
         case when is_test = 0 then {{ share }} end as share,
         {{ fairsql.by_part(denominators) }} as denominator,
         case when is_test = 0 and evaluated >= {{ test.min_group_size }} and {{ share }} >= {{ test.min_group_share }} then 1 else 0 end as is_sufficient,

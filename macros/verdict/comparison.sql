@@ -20,18 +20,27 @@
     select
         *,
         case when is_candidate = 1 and row_number(){{ fairsql.over_ordered_panel(test, order) }} = 1 then 1 else 0 end as is_reference
+        {%- if test.strata %},
+        {{ fairsql.is_pooled_reference(test) }} as is_pooled_reference
+        {%- endif %}
     from (
         {%- if test.reference_strategy == 'named' %}
         select
             *,
             case when is_sufficient = 1 and value is not null and {{ fairsql.reference_key(test) }} in ({{ fairsql.literals(test.reference_texts) }}) then 1 else 0 end as is_candidate
+            {%- if test.strata %},
+            {{ fairsql.is_pooled_candidate(test) }} as is_pooled_candidate
+            {%- endif %}
         from assessed
         {%- else %}
         select
             *,
             case when is_sufficient = 1 and value is not null and {{ fairsql.near('value', 'best_value') }} then 1 else 0 end as is_candidate
+            {%- if test.strata %},
+            {{ fairsql.is_pooled_candidate(test) }} as is_pooled_candidate
+            {%- endif %}
         from (
-            select *, {{ fairsql.by_part(bests) }} as best_value
+            select *, {{ fairsql.by_part(bests) }} as best_value{{ ', ' ~ fairsql.best_pooled_rate(test) ~ ' as best_pooled_rate' if test.strata }}
             from assessed
         ) as beside_best
         {%- endif %}
@@ -62,6 +71,9 @@
         *,
         {%- for name, expression in fairsql.second_statistics(test).items() %}
         {{ expression }} as second_{{ name }},
+        {%- endfor %}
+        {%- for name, expression in fairsql.pooled_seconds(test) if test.strata %}
+        {{ expression }} as {{ name }},
         {%- endfor %}
         {%- if test.p_value_adjustment == 'holm_all_pairs' %}
         {{ fairsql.pairs_of('count(case when is_sufficient = 1 and value is not null then 1 end)' ~ fairsql.over_panel(test)) }} as family_size,
@@ -114,5 +126,8 @@
             when {{ fairsql.in_part(is_worse) }} then {{ fairsql.standardized_difference() if test.metric.standardized else 'abs(value - comparison_value)' }}
             else 0e0
         end as difference
+        {%- for name, expression in fairsql.pooled_terms(test) if test.strata %},
+        {{ expression }} as {{ name }}
+        {%- endfor %}
     from paired
 {%- endmacro %}

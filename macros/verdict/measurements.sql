@@ -22,7 +22,7 @@
 
 {# The stage that the measurements read. #}
 {% macro measured_relation(test) %}
-    {{- return('grouped' if fairsql.has_parts(test) else 'panels' if test.strata else 'decided') -}}
+    {{- return('grouped' if fairsql.has_parts(test) else 'pooled' if test.strata else 'panels' if fairsql.has_panels(test) else 'decided') -}}
 {% endmacro %}
 
 
@@ -58,7 +58,7 @@
     {%- if fairsql.has_parts(test) -%}
         {{- return(fairsql.count_once(test, 'group_' ~ name)) -}}
     {%- endif -%}
-    {{- return('sum(' ~ ('case when gap is null then is_' ~ name ~ ' else 0 end' if test.strata else 'is_' ~ name) ~ ') over ()') -}}
+    {{- return('sum(' ~ ('case when gap is null then is_' ~ name ~ ' else 0 end' if fairsql.has_panels(test) else 'is_' ~ name) ~ ') over ()') -}}
 {% endmacro %}
 
 
@@ -94,14 +94,11 @@
 
 {# [name, expression] of the measurements that a test has, but for missing_attribute_rate. #}
 {% macro measurement_items(test) %}
-    {%- set sufficient = fairsql.judged_if(test, 'is_sufficient = 1') -%}
     {%- set compared = fairsql.judged_if(test, 'is_compared = 1') -%}
-    {%- set directions = [] -%}
-    {%- for part in test.parts if part.higher_is_better not in directions -%}{%- do directions.append(part.higher_is_better) -%}{%- endfor -%}
     {%- set failing = fairsql.counted_flag(test, 'failed') -%}
     {%- set undefined = fairsql.count_once(test, 'group_undefined') if fairsql.has_parts(test)
-        else 'sum(case when ' ~ sufficient ~ ' and value is null then 1 else 0 end) over ()' -%}
-    {%- set sufficient_groups = 'sum(case when gap is null then is_sufficient else 0 end) over ()' if test.strata else fairsql.count_once(test, 'is_sufficient') -%}
+        else 'sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over ()' -%}
+    {%- set sufficient_groups = 'sum(case when gap is null then is_sufficient else 0 end) over ()' if fairsql.has_panels(test) and not fairsql.has_parts(test) else fairsql.count_once(test, 'is_sufficient') -%}
     {#- A standardized gap is between means, which are no values of the metric, and has no ratio. -#}
     {%- set undefined_here = fairsql.double('null') -%}
     {%- set ratio = undefined_here if test.metric.standardized else 'case\n            when ' ~ fairsql.unmeasured(test) ~ ' > 0 then null\n            else coalesce(min(case when ' ~ compared ~ ' then ratio end) over (), 1e0)\n        end' -%}
@@ -111,7 +108,7 @@
         ['min_metric_ratio', ratio],
         ['impact_ratio', ratio],
         ['max_metric_difference', 'max(case when ' ~ compared ~ ' then difference end) over ()'],
-        ['worst_group_value', ('min' if directions[0] else 'max') ~ '(case when ' ~ sufficient ~ ' then value end) over ()' if directions | length == 1 and not test.metric.standardized else undefined_here],
+        ['worst_group_value', ('min' if test.higher_is_better else 'max') ~ '(case when is_sufficient = 1 then value end) over ()' if test.parts | length == 1 and not test.metric.standardized else undefined_here],
         ['significant_disparity_count', fairsql.bigint(fairsql.counted_flag(test, 'significant'))],
         ['insufficient_group_count', fairsql.bigint(fairsql.count_once(test, '1 - is_test - is_sufficient'))],
         ['min_group_share', 'min(share) over ()'],
@@ -122,6 +119,7 @@
     {%- set items = [] -%}
     {%- for name, expression in known if name in test.measurements -%}{%- do items.append([name, expression]) -%}{%- endfor -%}
     {%- do items.extend(fairsql.spread_items(test)) -%}
+    {%- do items.extend(fairsql.pooled_measurements(test)) if test.strata -%}
     {{- return(items) -}}
 {% endmacro %}
 
@@ -131,25 +129,23 @@
 {% macro spread_items(test) %}
     {%- set items = [] -%}
     {%- if test.type == 'group_outcome_disparity' -%}
-        {%- if test.strata -%}
-            {%- do items.append(['statistical_parity_difference', 'max(case when gap is null then panel_highest - panel_lowest end) over ()']) -%}
-        {%- else -%}
-            {%- do items.extend([
-                ['panel_highest', 'max(case when is_sufficient = 1 then value end) over ()'],
-                ['panel_lowest', 'min(case when is_sufficient = 1 then value end) over ()'],
-                ['statistical_parity_difference', 'max(case when is_sufficient = 1 then value end) over () - min(case when is_sufficient = 1 then value end) over ()'],
-            ]) -%}
-        {%- endif -%}
+        {%- do items.append(['statistical_parity_difference', 'max(' ~ fairsql.panel_difference() ~ ') over ()']) -%}
     {%- elif fairsql.has_parts(test) -%}
         {#- A criterion repeats its metrics' expressions: a stage more would be beyond what Spark's analyzer has passes for. -#}
         {%- set asked = [] -%}
         {%- for part in test.parts -%}{%- do asked.append(part.name) -%}{%- endfor -%}
         {%- for name in asked + fairsql.criteria_of(test) -%}
-            {%- do items.append([name ~ '_difference', fairsql.worst_of_parts(test, name, 'greatest', 'panel_highest - panel_lowest')]) -%}
-            {%- do items.append([name ~ '_ratio', fairsql.worst_of_parts(test, name, 'least', 'panel_lowest / nullif(panel_highest, 0)')]) -%}
+            {%- do items.append([name ~ '_difference', fairsql.worst_of_parts(test, name, 'greatest', fairsql.panel_difference())]) -%}
+            {%- do items.append([name ~ '_ratio', fairsql.worst_of_parts(test, name, 'least', 'case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end')]) -%}
         {%- endfor -%}
     {%- endif -%}
     {{- return(items) -}}
+{% endmacro %}
+
+
+{# How far the extremes of a panel are apart; equal but for rounding is equal. #}
+{% macro panel_difference() %}
+    {{- return('case when panel_valued < 2 then null when ' ~ fairsql.near('panel_highest', 'panel_lowest') ~ ' then 0e0 else panel_highest - panel_lowest end') -}}
 {% endmacro %}
 
 
@@ -159,7 +155,7 @@
     {%- set values = [] -%}
     {%- set defined = [] -%}
     {%- for part in test.parts -%}
-        {%- set value = 'max(case when part = ' ~ loop.index ~ ' and panel_valued > 1 then ' ~ expression ~ ' end) over ()' -%}
+        {%- set value = 'max(case when part = ' ~ loop.index ~ ' then ' ~ expression ~ ' end) over ()' -%}
         {%- if part.name in metrics -%}
             {%- do values.append(value) -%}
             {%- do defined.append(value ~ ' is not null') -%}
@@ -187,17 +183,19 @@
         'failing_group_percentage': fairsql.judged_if(test, 'is_failed = 1'),
         'significant_disparity_count': fairsql.judged_if(test, 'is_significant = 1'),
         'insufficient_group_count': 'is_test = 0 and is_sufficient = 0' ~ (' and part = 1' if fairsql.has_parts(test) else ''),
-        'undefined_group_count': 'is_sufficient = 1 and value is null' if fairsql.has_parts(test) else fairsql.judged_if(test, 'is_sufficient = 1 and value is null'),
+        'undefined_group_count': 'is_sufficient = 1 and value is null',
         'min_metric_ratio': fairsql.judged_if(test, 'is_compared = 1 and ratio = min_metric_ratio'),
         'impact_ratio': fairsql.judged_if(test, 'is_compared = 1 and ratio = impact_ratio'),
         'max_metric_difference': fairsql.judged_if(test, 'is_compared = 1 and difference = max_metric_difference'),
-        'worst_group_value': fairsql.judged_if(test, 'is_sufficient = 1 and value = worst_group_value'),
+        'worst_group_value': 'is_sufficient = 1 and value = worst_group_value',
         'min_group_share': 'share = min_group_share' ~ (' and part = 1' if fairsql.has_parts(test) else ''),
         'missing_attribute_rate': '1 = 0',
+        'mantel_haenszel_odds_ratio': 'pooled_place = 1 and pooled_odds_ratio = mantel_haenszel_odds_ratio',
+        'mantel_haenszel_p_value': 'pooled_place = 1 and pooled_p_value = least_pooled_p_value',
         'lowest_group_value': 'is_sufficient = 1 and value = lowest_group_value',
         'highest_group_value': 'is_sufficient = 1 and value = highest_group_value',
-        'statistical_parity_difference': fairsql.judged_if(
-            test, 'is_sufficient = 1 and value in (panel_highest, panel_lowest) and panel_highest - panel_lowest = statistical_parity_difference'
+        'statistical_parity_difference': (
+            'is_sufficient = 1 and value in (panel_highest, panel_lowest) and ' ~ fairsql.panel_difference() ~ ' = statistical_parity_difference'
         ),
     } -%}
     {%- if measurement in known -%}{{- return(known[measurement]) -}}{%- endif -%}

@@ -33,12 +33,6 @@
 {%- endmacro %}
 
 
-{# The test as it would be with one of its metrics. #}
-{% macro alone(test, part) %}
-    {{- return(fairsql.changed(test, {'parts': [part], 'metric': part.metric, 'parity_metric': part.name})) -}}
-{% endmacro %}
-
-
 {# One row a metric, with its value. #}
 {% macro assessed_metrics(test) %}
     {%- set values = [] -%}

@@ -45,7 +45,7 @@
 
 
 {# True where a test may have several panels. #}
-{% macro has_panels(test) %}{{ return(fairsql.has_parts(test) or test.strata | length > 0) }}{% endmacro %}
+{% macro has_panels(test) %}{{ return(fairsql.has_parts(test) or test.type == 'group_outcome_disparity') }}{% endmacro %}
 
 
 {# The statistics of several parts, numbered in the order of the test: of a shared scan they are some cuts of many. #}
@@ -66,6 +66,9 @@
         max(case when is_sufficient = 1 then value end){{ over }} as panel_highest,
         min(case when is_sufficient = 1 then value end){{ over }} as panel_lowest,
         {{ fairsql.valued_groups(over) }} as panel_valued,
+        {%- for name, expression in fairsql.pooled_statistics(test) if test.strata %}
+        {{ expression }} as {{ name }},
+        {%- endfor %}
         case
             when is_test = 1 then null
             {%- for reason, condition in fairsql.panel_gaps(test) %}

@@ -24,6 +24,7 @@
 
 {# Those of what the rows hold. #}
 {% macro row_branches(test) %}
+    {%- set test = fairsql.alone(test, test.parts[0]) -%}
     {%- set metric = test.metric -%}
     {%- set branches = [['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]] -%}
     {%- for role, kind in metric.inputs.items() -%}
@@ -83,13 +84,17 @@
     {%- set sentences = fairsql.gap_sentences(test, test.parity_metric) -%}
     {%- set branches = [] -%}
     {%- if not test.comparison -%}
+        {%- do branches.append(['sufficient_count = 0', 'nothing_to_compare', [
+            fairsql.literal('none of '), fairsql.text('group_count'),
+            fairsql.literal(' groups has at least ' ~ test.min_group_size ~ ' rows and ' ~ test.min_group_share ~ ' of all evaluated rows'),
+        ]]) -%}
         {%- do branches.append(['valued_count = 0', 'metric_undefined', sentences.metric_undefined]) -%}
     {%- elif fairsql.has_parts(test) -%}
         {%- do branches.append(['first_gap = 11', 'fewer_than_two_sufficient_groups', sentences.fewer_than_two_sufficient_groups]) -%}
-    {%- elif test.strata -%}
-        {%- set within = fairsql.literal('within no value of ' ~ test.strata | join(', ') ~ ' can groups be compared: ') -%}
+    {%- elif fairsql.has_panels(test) -%}
+        {%- set within = [fairsql.literal('within no value of ' ~ test.strata | join(', ') ~ ' can groups be compared: ')] if test.strata else [] -%}
         {%- for reason, condition in fairsql.panel_gaps(test) -%}
-            {%- do branches.append(['judged_count = 0 and first_gap = ' ~ loop.index, reason, [within] + sentences[reason]]) -%}
+            {%- do branches.append(['judged_count = 0 and first_gap = ' ~ loop.index, reason, within + sentences[reason]]) -%}
         {%- endfor -%}
     {%- else -%}
         {%- do branches.extend([

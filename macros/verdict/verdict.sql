@@ -18,6 +18,7 @@
         {%- do ctes.append(['decided', fairsql.held_to_limit(test)]) -%}
     {%- endif -%}
     {%- do ctes.append(['panels', fairsql.panels(test)]) if fairsql.has_panels(test) -%}
+    {%- do ctes.append(['pooled', fairsql.pooled(test)]) if test.strata -%}
     {%- do ctes.append(['grouped', fairsql.grouped()]) if fairsql.has_parts(test) -%}
     {%- do ctes.append(['measurements', fairsql.measurements(test)]) -%}
     {%- do ctes.append(['judged', fairsql.judged(test)]) -%}
@@ -209,6 +210,9 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         ['p_value', 'p_value', 'double'],
         ['p_value_adjusted', 'p_value_adjusted', 'double'],
     ] -%}
+    {%- do items.extend([
+        ['pooled_odds_ratio', 'pooled_odds_ratio', 'double'], ['pooled_p_value', 'pooled_p_value', 'double']
+    ]) if test.strata -%}
     {%- set names = [] -%}
     {%- for part in test.parts -%}
         {%- for name in part.metric.statistics if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}

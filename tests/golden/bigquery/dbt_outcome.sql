@@ -444,6 +444,22 @@ decided as (
     from adjusted_p_values
 ),
 
+panels as (
+    select
+        *,
+        max(case when is_sufficient = 1 then value end) over () as panel_highest,
+        min(case when is_sufficient = 1 then value end) over () as panel_lowest,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as panel_valued,
+        case
+            when is_test = 1 then null
+            when sum(is_sufficient) over () < 2 then 1
+            when sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () = 0 then 2
+            when sum(is_compared) over () = 0 then 3
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then 4
+        end as gap
+    from decided
+),
+
 measurements as (
     select
         *,
@@ -460,30 +476,26 @@ measurements as (
         / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
         sum(1 - is_test) over () as group_count,
         sum(is_sufficient) over () as sufficient_count,
-        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as valued_count,
-        sum(is_reference) over () as reference_count,
-        sum(is_compared) over () as compared_count,
-        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () as unmeasured_count,
-        cast(sum(is_failed) over () as int64) as failing_group_count,
-        cast(sum(is_failed) over () as float64) / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
+        sum(case when is_test = 0 and gap is null then 1 else 0 end) over () as judged_count,
+        min(gap) over () as first_gap,
+        cast(sum(case when gap is null then is_failed else 0 end) over () as int64) as failing_group_count,
+        cast(sum(case when gap is null then is_failed else 0 end) over () as float64) / nullif(sum(case when gap is null then is_sufficient else 0 end) over (), 0) as failing_group_percentage,
         case
-            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
-            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null and gap is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 and gap is null then ratio end) over (), 1e0)
         end as min_metric_ratio,
         case
-            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
-            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null and gap is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 and gap is null then ratio end) over (), 1e0)
         end as impact_ratio,
-        max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        max(case when is_compared = 1 and gap is null then difference end) over () as max_metric_difference,
         min(case when is_sufficient = 1 then value end) over () as worst_group_value,
-        cast(sum(is_significant) over () as int64) as significant_disparity_count,
+        cast(sum(case when gap is null then is_significant else 0 end) over () as int64) as significant_disparity_count,
         cast(sum(1 - is_test - is_sufficient) over () as int64) as insufficient_group_count,
         min(share) over () as min_group_share,
         cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as int64) as undefined_group_count,
-        max(case when is_sufficient = 1 then value end) over () as panel_highest,
-        min(case when is_sufficient = 1 then value end) over () as panel_lowest,
-        max(case when is_sufficient = 1 then value end) over () - min(case when is_sufficient = 1 then value end) over () as statistical_parity_difference
-    from decided
+        max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference
+    from panels
 ),
 
 judged as (
@@ -496,10 +508,10 @@ judged as (
             when whole_evaluated = 0 then 'no_evaluated_rows'
             when groups_total > 1000 then 'too_many_groups'
             when whole_positives = 0 and whole_pair_rows < whole_evaluated then 'positive_class_absent'
-            when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
-            when valued_count = 0 then 'metric_undefined'
-            when compared_count = 0 then 'nothing_to_compare'
-            when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
+            when judged_count = 0 and first_gap = 1 then 'fewer_than_two_sufficient_groups'
+            when judged_count = 0 and first_gap = 2 then 'metric_undefined'
+            when judged_count = 0 and first_gap = 3 then 'nothing_to_compare'
+            when judged_count = 0 and first_gap = 4 then 'ratio_undefined_set_max_difference'
         end as skip_reason,
         case
             when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
@@ -508,10 +520,10 @@ judged as (
             when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as string) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as string) || ' groups; at most 1000 are compared'
             when whole_positives = 0 and whole_pair_rows < whole_evaluated then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-            when sufficient_count < 2 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
-            when valued_count = 0 then 'rate is undefined for every sufficient group'
-            when compared_count = 0 then 'no sufficient group besides the reference has a value of rate'
-            when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+            when judged_count = 0 and first_gap = 1 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when judged_count = 0 and first_gap = 2 then 'rate is undefined for every sufficient group'
+            when judged_count = 0 and first_gap = 3 then 'no sufficient group besides the reference has a value of rate'
+            when judged_count = 0 and first_gap = 4 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
         end as skip_message,
         case
             when impact_ratio is null then null
@@ -519,14 +531,14 @@ judged as (
             when impact_ratio >= cast(0.8 as float64) then 1
             else 0
         end as holds_1,
-        case when is_compared = 1 and ratio = impact_ratio then 1 else 0 end as breaks_1,
+        case when is_compared = 1 and ratio = impact_ratio and gap is null then 1 else 0 end as breaks_1,
         case
             when statistical_parity_difference is null then null
             when (abs(statistical_parity_difference - cast(1 as float64)) <= 1e-12 * abs(statistical_parity_difference) or abs(statistical_parity_difference - cast(1 as float64)) <= 1e-12 * abs(cast(1 as float64)) or abs(statistical_parity_difference - cast(1 as float64)) <= 1e-15) then 0
             when statistical_parity_difference < cast(1 as float64) then 1
             else 0
         end as holds_2,
-        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and panel_highest - panel_lowest = statistical_parity_difference then 1 else 0 end as breaks_2
+        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = statistical_parity_difference then 1 else 0 end as breaks_2
     from measurements
 ),
 

@@ -156,6 +156,8 @@ assessed as (
         statistics.*,
         cast(evaluated as float64) as n,
         max(case when is_test = 1 then cast(evaluated as float64) end) over () as whole_evaluated,
+        cast(sum(evaluated) over (partition by is_test, key_3) as float64) as pooled_rows,
+        cast(sum(positives) over (partition by is_test, key_3) as float64) as pooled_positives,
         case when is_test = 0 then cast(evaluated as float64) / nullif(sum(cast(evaluated as float64)) over (partition by key_1, key_2, is_test), 0) end as share,
         evaluated as denominator,
         case when is_test = 0 and evaluated >= 5 and cast(evaluated as float64) / nullif(sum(cast(evaluated as float64)) over (partition by key_1, key_2, is_test), 0) >= 0.02 then 1 else 0 end as is_sufficient,
@@ -171,13 +173,15 @@ assessed as (
 referenced as (
     select
         *,
-        case when is_candidate = 1 and row_number() over (partition by key_1, key_2 order by is_candidate desc, n desc, key_3 asc) = 1 then 1 else 0 end as is_reference
+        case when is_candidate = 1 and row_number() over (partition by key_1, key_2 order by is_candidate desc, n desc, key_3 asc) = 1 then 1 else 0 end as is_reference,
+        case when is_pooled_candidate = 1 and dense_rank() over (order by is_pooled_candidate desc, pooled_rows desc, key_3 asc) = 1 then 1 else 0 end as is_pooled_reference
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate,
+            case when is_test = 0 and pooled_rows >= 5 and (abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-12 * abs(pooled_positives / nullif(pooled_rows, 0)) or abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-12 * abs(best_pooled_rate) or abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-15) then 1 else 0 end as is_pooled_candidate
         from (
-            select *, max(case when is_sufficient = 1 then value end) over (partition by key_1, key_2) as best_value
+            select *, max(case when is_sufficient = 1 then value end) over (partition by key_1, key_2) as best_value, max(case when is_test = 0 and pooled_rows >= 5 then pooled_positives / nullif(pooled_rows, 0) end) over () as best_pooled_rate
             from assessed
         ) as beside_best
     ) as candidates
@@ -188,6 +192,8 @@ paired as (
         *,
         max(case when is_reference = 1 then evaluated end) over (partition by key_1, key_2) as second_evaluated,
         max(case when is_reference = 1 then positives end) over (partition by key_1, key_2) as second_positives,
+        cast(coalesce(max(case when is_pooled_reference = 1 then evaluated end) over (partition by key_1, key_2), 0) as float64) as pooled_second_rows,
+        cast(coalesce(max(case when is_pooled_reference = 1 then positives end) over (partition by key_1, key_2), 0) as float64) as pooled_second_positives,
         max(case when is_reference = 1 then value end) over (partition by key_1, key_2) as comparison_value
     from referenced
 ),
@@ -208,7 +214,11 @@ compared as (
             when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
-        end as difference
+        end as difference,
+        case when is_test = 0 and pooled_rows >= 5 and is_pooled_reference = 0 and n + pooled_second_rows > 1 then cast(positives as float64) * (pooled_second_rows - pooled_second_positives) / (n + pooled_second_rows) end as pooled_above,
+        case when is_test = 0 and pooled_rows >= 5 and is_pooled_reference = 0 and n + pooled_second_rows > 1 then (n - cast(positives as float64)) * pooled_second_positives / (n + pooled_second_rows) end as pooled_below,
+        case when is_test = 0 and pooled_rows >= 5 and is_pooled_reference = 0 and n + pooled_second_rows > 1 then (cast(positives as float64) * (pooled_second_rows - pooled_second_positives) - (n - cast(positives as float64)) * pooled_second_positives) / (n + pooled_second_rows) end as pooled_excess,
+        case when is_test = 0 and pooled_rows >= 5 and is_pooled_reference = 0 and n + pooled_second_rows > 1 then n / (n + pooled_second_rows) * (pooled_second_rows / (n + pooled_second_rows)) * (cast(positives as float64) + pooled_second_positives) * ((n + pooled_second_rows) - cast(positives as float64) - pooled_second_positives) / ((n + pooled_second_rows) - 1e0) end as pooled_variance
     from paired
 ),
 
@@ -478,6 +488,9 @@ panels as (
         max(case when is_sufficient = 1 then value end) over (partition by key_1, key_2) as panel_highest,
         min(case when is_sufficient = 1 then value end) over (partition by key_1, key_2) as panel_lowest,
         sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over (partition by key_1, key_2) as panel_valued,
+        sum(pooled_above) over (partition by is_test, key_3) / nullif(sum(pooled_below) over (partition by is_test, key_3), 0) as pooled_odds_ratio,
+        abs(sum(pooled_excess) over (partition by is_test, key_3)) / nullif(sqrt(sum(pooled_variance) over (partition by is_test, key_3)), 0) as pooled_z,
+        row_number() over (partition by is_test, key_3 order by group_number asc) as pooled_place,
         case
             when is_test = 1 then null
             when sum(is_sufficient) over (partition by key_1, key_2) < 2 then 1
@@ -486,6 +499,16 @@ panels as (
             when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over (partition by key_1, key_2) > 0 then 4
         end as gap
     from decided
+),
+
+pooled as (
+    select
+        *,
+        case when pooled_z > 38e0 then 0e0 else exp(- pooled_z * pooled_z / 4e0) * (pooled_z * (0.4228844540310463e0 / (pooled_z * pooled_z + 0.125e0) + 0.25649238688566733e0 / (pooled_z * pooled_z + 1.125e0) + 0.09435827595222866e0 / (pooled_z * pooled_z + 3.125e0) + 0.021054177224550517e0 / (pooled_z * pooled_z + 6.125e0) + 0.002849373037998385e0 / (pooled_z * pooled_z + 10.125e0) + 0.00023389078190307172e0 / (pooled_z * pooled_z + 15.125e0) + 1.1644736349221387e-05 / (pooled_z * pooled_z + 21.125e0) + 3.5164056838924757e-07 / (pooled_z * pooled_z + 28.125e0) + 6.440521669246694e-09 / (pooled_z * pooled_z + 36.125e0) + 7.154773292813609e-11 / (pooled_z * pooled_z + 45.125e0) + 4.82084832374503e-13 / (pooled_z * pooled_z + 55.125e0) + 1.970170523864856e-15 / (pooled_z * pooled_z + 66.125e0))) * exp(- pooled_z * pooled_z / 4e0) + case when pooled_z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * pooled_z)) else 0e0 end end as pooled_p_value,
+        cast(row_number() over (order by case when is_test = 0 and pooled_place = 1 and pooled_z is not null then 0 else 1 end asc, pooled_z desc) as float64) as pooled_rank,
+        cast(sum(case when is_test = 0 and pooled_place = 1 and pooled_z is not null then 1 else 0 end) over () as float64) as pooled_tests,
+        cast(sum(case when is_test = 0 and pooled_rows >= 5 and pooled_place = 1 then 1 else 0 end) over () as float64) as pooled_candidates
+    from panels
 ),
 
 measurements as (
@@ -519,13 +542,16 @@ measurements as (
             else coalesce(min(case when is_compared = 1 and gap is null then ratio end) over (), 1e0)
         end as impact_ratio,
         max(case when is_compared = 1 and gap is null then difference end) over () as max_metric_difference,
-        min(case when is_sufficient = 1 and gap is null then value end) over () as worst_group_value,
+        min(case when is_sufficient = 1 then value end) over () as worst_group_value,
         cast(sum(case when gap is null then is_significant else 0 end) over () as int64) as significant_disparity_count,
         cast(sum(1 - is_test - is_sufficient) over () as int64) as insufficient_group_count,
         min(share) over () as min_group_share,
-        cast(sum(case when is_sufficient = 1 and gap is null and value is null then 1 else 0 end) over () as int64) as undefined_group_count,
-        max(case when gap is null then panel_highest - panel_lowest end) over () as statistical_parity_difference
-    from panels
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as int64) as undefined_group_count,
+        max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference,
+        min(pooled_p_value) over () as least_pooled_p_value,
+        min(pooled_odds_ratio) over () as mantel_haenszel_odds_ratio,
+        least(min(pooled_tests * pooled_p_value) over (), 1e0) as mantel_haenszel_p_value
+    from pooled
 ),
 
 judged as (
@@ -616,6 +642,8 @@ select
     cast(case when is_test = 0 then difference end as float64) as difference,
     cast(case when is_test = 0 then p_value end as float64) as p_value,
     cast(case when is_test = 0 then p_value_adjusted end as float64) as p_value_adjusted,
+    cast(case when is_test = 0 then pooled_odds_ratio end as float64) as pooled_odds_ratio,
+    cast(case when is_test = 0 then pooled_p_value end as float64) as pooled_p_value,
     cast(case when is_test = 0 then positives end as float64) as statistic_positives,
     case when is_test = 0 then is_sufficient = 1 end as sufficient,
     case when is_test = 0 then is_reference = 1 end as is_reference,
@@ -639,7 +667,9 @@ select
     case when skip_reason is null then cast(min_group_share as float64) end as min_group_share,
     case when skip_reason is null then cast(undefined_group_count as float64) end as undefined_group_count,
     case when skip_reason is null then cast(impact_ratio as float64) end as impact_ratio,
-    case when skip_reason is null then cast(statistical_parity_difference as float64) end as statistical_parity_difference
+    case when skip_reason is null then cast(statistical_parity_difference as float64) end as statistical_parity_difference,
+    case when skip_reason is null then cast(mantel_haenszel_odds_ratio as float64) end as mantel_haenszel_odds_ratio,
+    case when skip_reason is null then cast(mantel_haenszel_p_value as float64) end as mantel_haenszel_p_value
 from verdict
 where (status = 'skipped' and is_test = 1)
     or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end)))

@@ -556,12 +556,12 @@ measurements as (
         cast(sum(case when part = 1 then 1 - is_test - is_sufficient else 0 end) over () as int64) as insufficient_group_count,
         min(share) over () as min_group_share,
         cast(sum(case when part = 1 then group_undefined else 0 end) over () as int64) as undefined_group_count,
-        max(case when part = 1 and panel_valued > 1 then panel_highest - panel_lowest end) over () as accuracy_difference,
-        max(case when part = 1 and panel_valued > 1 then panel_lowest / nullif(panel_highest, 0) end) over () as accuracy_ratio,
-        max(case when part = 2 and panel_valued > 1 then panel_highest - panel_lowest end) over () as f1_difference,
-        max(case when part = 2 and panel_valued > 1 then panel_lowest / nullif(panel_highest, 0) end) over () as f1_ratio,
-        max(case when part = 3 and panel_valued > 1 then panel_highest - panel_lowest end) over () as false_positive_rate_difference,
-        max(case when part = 3 and panel_valued > 1 then panel_lowest / nullif(panel_highest, 0) end) over () as false_positive_rate_ratio
+        max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as accuracy_difference,
+        max(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as accuracy_ratio,
+        max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as f1_difference,
+        max(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as f1_ratio,
+        max(case when part = 3 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as false_positive_rate_difference,
+        max(case when part = 3 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as false_positive_rate_ratio
     from grouped
 ),
 
