@@ -13,7 +13,8 @@ from sklearn import metrics as sklearn_metrics
 
 from tests.oracle import intervals, significance
 from tests.oracle.build import exactly, group_of, judge_pairs
-from tests.oracle.metrics import METRICS, Ranking
+from tests.oracle.metrics import METRICS
+from tests.oracle.samples import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

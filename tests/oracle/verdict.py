@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from .canonical import clean_key, configured_text
 from .closeness import equal, holds
-from .metrics import METRICS, Inputs, Sample
+from .metrics import METRICS
 from .significance import adjust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from .metrics import Inputs
     from .reading import Key, Reading
+    from .samples import Sample
 
 MEASUREMENTS = (
     "failing_group_count",
