@@ -14,7 +14,9 @@ from typing import Literal
 from fairsql import families
 from fairsql.families import CELLS, MOMENTS, QUANTILE, Family, Interval, Statistics
 
-InputKind = Literal["number", "nonzero", "probability", "label", "class", "any", "missing"]
+InputKind = Literal[
+    "number", "nonzero", "probability", "label", "class", "any", "missing", "text", "embedding"
+]
 """What a metric reads of a column.
 
 ``number``, ``probability`` (from 0 to 1) and ``nonzero`` (a 0 is missing) need a numeric column;

@@ -1196,6 +1196,295 @@
                     "minimum",
                     "maximum"
                 ]
+            },
+            "exact_match": {
+                "name": "exact_match",
+                "family": "moments",
+                "quantity": "exact_match",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "quasi_exact_match": {
+                "name": "quasi_exact_match",
+                "family": "moments",
+                "quantity": "quasi_exact_match",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "edit_distance": {
+                "name": "edit_distance",
+                "family": "moments",
+                "quantity": "edit_distance",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "normalized_edit_distance": {
+                "name": "normalized_edit_distance",
+                "family": "moments",
+                "quantity": "normalized_edit_distance",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "json_score": {
+                "name": "json_score",
+                "family": "moments",
+                "quantity": "json_score",
+                "inputs": {
+                    "output_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_1": {
+                "name": "bleu_1",
+                "family": "moments",
+                "quantity": "bleu_1",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_2": {
+                "name": "bleu_2",
+                "family": "moments",
+                "quantity": "bleu_2",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_3": {
+                "name": "bleu_3",
+                "family": "moments",
+                "quantity": "bleu_3",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_4": {
+                "name": "bleu_4",
+                "family": "moments",
+                "quantity": "bleu_4",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "semantic_similarity": {
+                "name": "semantic_similarity",
+                "family": "moments",
+                "quantity": "semantic_similarity",
+                "inputs": {
+                    "output_embedding_column": "embedding",
+                    "reference_embedding_column": "embedding"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
             }
         },
         "input_columns": [

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import count
-from statistics import fmean, median
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from .canonical import attribute_key, configured_text, is_missing
+from .further import EVERY_METRIC, Number
 from .judge import DEFAULTS, judge_reading, with_defaults
-from .metrics import METRICS, Metric
+from .metrics import Metric
 from .reading import Reading, Row, read
-from .samples import Losses, Plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ class Question:
 
     @property
     def metric(self) -> Metric:
-        return METRICS[self.test["parity_metric"]]
+        return EVERY_METRIC[self.test["parity_metric"]]
 
     def read(self, **changes: Any) -> Reading:
         return read(self.table, self.kinds, {**self.test, **changes}, self.metric)
@@ -80,7 +80,9 @@ def parts_of(
                 return _strata(question, test["stratify_by_columns"])
             return _alone(question)
         case "group_score_disparity":
-            return _scores(table, kinds, test)
+            statistic = test.get("statistic", "mean")
+            changes = {"parity_metric": statistic, "value_column": test["score_column"]}
+            return _alone(Question(table, kinds, _of_one_metric(test, **changes)))
     return _performances(table, kinds, test)
 
 
@@ -154,94 +156,6 @@ def pooled_tables(
         before = totals.get(key[width:], (0, 0))
         totals[key[width:]] = before[0] + counted[0], before[1] + counted[1]
     return {key: n for key, n in totals.items() if n[1] >= least}, strata
-
-
-# --- scores ------------------------------------------------------------------------------------
-
-
-def _scores(
-    table: Table, kinds: Mapping[str, str], test: Mapping[str, Any]
-) -> tuple[list[Part], Reading]:
-    statistic = test.get("statistic", "mean")
-    plain = statistic if statistic in ("mean", "median") else "mean"
-    question = Question(
-        table, kinds, _of_one_metric(test, parity_metric=plain, value_column=test["score_column"])
-    )
-    if statistic == plain:
-        return _alone(question)
-    reading = question.read()
-    if reading.reason:
-        return [Part(statistic, question.judge(reading))], reading
-    if statistic == "scoring_rate":
-        middle = median(x for (x,) in reading.evaluated)
-        above = [
-            None if is_missing(x) else str(int(x > middle)) for x in table[test["score_column"]]
-        ]  # type: ignore[operator]
-        changed = Question(
-            _with(table, **{_DECISION: above}),
-            {**kinds, _DECISION: "text"},
-            {**question.test, "parity_metric": "rate", "value_column": _DECISION}
-            | {"positive_values": ["1"]},
-        )
-        return [Part(statistic, changed.judge(replace(changed.read(), reason=None)))], reading
-    return [Part(statistic, _standardized(question, reading))], reading
-
-
-def _standardized(question: Question, reading: Reading) -> dict[str, Any]:
-    """Judge the gap of means in pooled standard deviations, which has neither value nor ratio."""
-    test = question.test
-    # A limit that nothing is beyond: what fails is decided below.
-    result = judge_reading(
-        reading, question.kinds, {**test, "min_ratio": 1e-300, "max_difference": 1e300}
-    )
-    losses = {key: Losses([x for (x,) in inputs]) for key, inputs in reading.groups.items()}
-    if result["comparison"] is None:
-        return {**result, "groups": [{**g, "value": None} for g in result["groups"]]}
-    reference = losses[tuple(result["comparison"]["key"].values())]
-    groups: list[dict[str, Any]] = []
-    for group in result["groups"]:
-        own = losses[tuple(group["key"].values())]
-        gap = group["difference"]
-        if group["worse"]:
-            gap = _gap(own, reference)
-            if gap is None and group["sufficient"]:
-                return {**result, "status": "skipped", "reason": "metric_undefined", "groups": []}
-        failed = (
-            group["worse"]
-            and group["sufficient"]
-            and gap > test["max_difference"]
-            and (group["significant"] or not test["require_significance"])
-        )
-        changed = {"value": None, "ratio": None, "confidence_interval": None}
-        groups.append({**group, **changed, "difference": gap, "failed": failed})
-    compared = [g for g in groups if g["sufficient"] and not g["is_reference"]]
-    measurements = {
-        **result["measurements"],
-        "failing_group_count": sum(g["failed"] for g in compared),
-        "failing_group_percentage": sum(g["failed"] for g in compared) / (len(compared) + 1),
-        "max_metric_difference": max(g["difference"] for g in compared),
-    }
-    for name in ("min_metric_ratio", "worst_group_value"):
-        del measurements[name]
-    return {
-        **result,
-        "overall": {"value": None},
-        "comparison": {**result["comparison"], "value": None},
-        "groups": groups,
-        "measurements": measurements,
-        "near_tie": True,
-        "near_limit": result["near_limit"]
-        or any(abs((g["difference"] or 0) - test["max_difference"]) < 1e-9 for g in groups),
-    }
-
-
-def _gap(first: Losses, second: Losses) -> float | None:
-    sizes = len(first.numbers), len(second.numbers)
-    if min(sizes) < 2:
-        return None
-    squares = sum((len(side.numbers) - 1) * side.variance for side in (first, second))
-    deviation: float = (squares / (sum(sizes) - 2)) ** 0.5
-    return abs(first.mean - second.mean) / deviation if deviation else None
 
 
 # --- performance -------------------------------------------------------------------------------
@@ -340,22 +254,22 @@ _numbers = count()
 
 def _macro(metric: str, rows: Reading, question: Question, names: Sequence[str]) -> dict[str, Any]:
     """Judge the mean over the classes for which a metric is defined."""
-    of_class = METRICS[metric]
+    of_class = EVERY_METRIC[metric]
 
-    def sample(inputs: Sequence[Inputs]) -> Plain:
+    def sample(inputs: Sequence[Inputs]) -> Number:
         values = [
             of_class.sample([(p == name, y == name) for p, y in inputs]).value for name in names
         ]
         known = [value for value in values if value is not None]
-        return Plain(fmean(known) if known else None, len(inputs))
+        return Number(fmean(known) if known else None, len(inputs), is_exact=False)
 
     entry = replace(of_class, sample=sample)
     name = f"macro {metric} {next(_numbers)}"
-    METRICS[name] = entry
+    EVERY_METRIC[name] = entry
     try:
         return replace(question, test={**question.test, "parity_metric": name}).judge(rows)
     finally:
-        del METRICS[name]
+        del EVERY_METRIC[name]
 
 
 def each_part(parts: Sequence[Part], of: Callable[[Part], Any]) -> Iterator[Any]:

@@ -13,8 +13,7 @@ from sklearn import metrics as sklearn_metrics
 
 from tests.oracle import intervals, significance
 from tests.oracle.build import exactly, group_of, judge_pairs
-from tests.oracle.metrics import METRICS
-from tests.oracle.samples import Ranking
+from tests.oracle.metrics import METRICS, Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
