@@ -63,8 +63,9 @@ def judge(
     pooled = pool(test, parts) if parts[0].panel.stratum is not None else ()  # type: ignore[arg-type]
     measured = measurements(test, rows, parts, pooled)
     thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
-    skip = None
-    if all(threshold.passed is not False for threshold in thresholds):
+    # Of one part that has no verdict no threshold is broken; of several, another's may be.
+    skip = _skip_of(parts) if len(parts) == 1 else None
+    if skip is None and all(threshold.passed is not False for threshold in thresholds):
         skip = _skip_of(parts) or _null_measurement(thresholds)
     if skip is not None:
         status = "skipped"
