@@ -11,6 +11,7 @@ from fairsql.metrics import NUMERIC_INPUTS
 
 if TYPE_CHECKING:
     from fairsql.config import Question
+    from fairsql.config.filters import Filter
     from fairsql.results import GroupResult, TestStatistics
 
 MAX_GROUPS = 1000
@@ -39,10 +40,33 @@ def column_not_numeric(test: Question, column: str, type_name: str) -> Skip:
     )
 
 
+def filter_not_numeric(one: Filter, type_name: str) -> Skip:
+    """Return the skip for a filter that orders numbers in a column that holds none."""
+    return Skip(
+        "column_not_numeric",
+        f"the filter {one} needs a number, but column {one.column!r} is {type_name}.",
+    )
+
+
+def filter_not_a_time(one: Filter, type_name: str) -> Skip:
+    """Return the skip for a filter that orders times in a column that holds none."""
+    return Skip(
+        "column_not_a_time",
+        f"the filter {one} needs a date or a timestamp, but column {one.column!r} is {type_name}.",
+    )
+
+
+def not_available(test: Question, lacking: str) -> Skip:
+    """Return the skip for a metric whose function the warehouse lacks, in the words of why."""
+    return Skip("not_available", f"{test.metric.label} is not available: {lacking}.")
+
+
 def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
-        condition = f" where {test.where}" if test.where else ""
+        conditions = [test.where] if test.where else []
+        conditions += map(str, test.filters)
+        condition = f" where {' and '.join(conditions)}" if conditions else ""
         return Skip("no_rows", f"{test.relation} has no rows{condition}.")
     for number, (role, column) in enumerate(test.input_columns.items(), 1):
         if not whole[f"input_{number}_rows"]:

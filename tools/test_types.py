@@ -25,7 +25,7 @@ __all__ = [
 
 Schema = dict[str, Any]
 
-_NOT_ARGUMENTS = ("name", "type", "relation", "where", "thresholds")
+_NOT_ARGUMENTS = ("name", "type", "relation", "where", "filters", "thresholds")
 # What only Python does: classes are known when the first answer is there, and not before.
 _NOT_IN_SQL = ("per_class", "average", "class_score_columns")
 

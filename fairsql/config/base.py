@@ -32,6 +32,7 @@ from fairsql.config.fields import (
     camel_case,
     not_allowed,
 )
+from fairsql.config.filters import Filter, Filters
 from fairsql.config.values import Scalar, canonical_key, canonical_text
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class MetricQuestion:
     higher_better: bool
     input_columns: Mapping[str, str]
     protected_attribute_columns: tuple[str, ...]
+    filters: tuple[Filter, ...] = ()
     positive_values: tuple[Scalar, ...] | None = None
     negative_texts: tuple[str, ...] | None = None
     decision_threshold: float | None = None
@@ -170,6 +172,7 @@ class Test(BaseModel):
         Allowed("one SQL predicate, as text that is not blank"),
         Field(description="One SQL predicate in the warehouse's dialect; other rows do not count."),
     ] = None
+    filters: Filters = ()
     thresholds: tuple[Threshold, ...]
 
     @model_validator(mode="after")
@@ -240,6 +243,8 @@ def json_value(value: Any) -> Any:
     """Return a parameter as a results file holds it: dates as canonical text."""
     if isinstance(value, tuple):
         return [json_value(item) for item in value]
+    if isinstance(value, Filter):
+        return value.as_json()
     if isinstance(value, Mapping):
         return {str(name): json_value(item) for name, item in value.items()}
     if value is None or isinstance(value, str | bool | int | float):

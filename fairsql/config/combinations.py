@@ -32,6 +32,7 @@ REFERENCE_FIELDS = ("reference_strategy", "reference_value")
 def used_fields(metric: Metric) -> tuple[str, ...]:
     """Return the metric's own fields; it needs every one of them.
 
+    >>> from fairsql.metrics import METRICS
     >>> used_fields(METRICS["rate"])
     ('value_column', 'positive_values', 'higher_is_better')
     """

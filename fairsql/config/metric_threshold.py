@@ -277,6 +277,7 @@ class MetricThreshold(Test):
             "name": self.name,
             "relation": self.relation,
             "where": self.where,
+            "filters": self.filters,
             "metric": entry,
             "higher_better": entry.direction != "lower",
             "input_columns": dict(zip(entry.inputs, columns, strict=True)),

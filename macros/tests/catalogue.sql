@@ -1196,6 +1196,295 @@
                     "minimum",
                     "maximum"
                 ]
+            },
+            "exact_match": {
+                "name": "exact_match",
+                "family": "moments",
+                "quantity": "exact_match",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "quasi_exact_match": {
+                "name": "quasi_exact_match",
+                "family": "moments",
+                "quantity": "quasi_exact_match",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "edit_distance": {
+                "name": "edit_distance",
+                "family": "moments",
+                "quantity": "edit_distance",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "normalized_edit_distance": {
+                "name": "normalized_edit_distance",
+                "family": "moments",
+                "quantity": "normalized_edit_distance",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "json_score": {
+                "name": "json_score",
+                "family": "moments",
+                "quantity": "json_score",
+                "inputs": {
+                    "output_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_1": {
+                "name": "bleu_1",
+                "family": "moments",
+                "quantity": "bleu_1",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_2": {
+                "name": "bleu_2",
+                "family": "moments",
+                "quantity": "bleu_2",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_3": {
+                "name": "bleu_3",
+                "family": "moments",
+                "quantity": "bleu_3",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "bleu_4": {
+                "name": "bleu_4",
+                "family": "moments",
+                "quantity": "bleu_4",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
+            },
+            "semantic_similarity": {
+                "name": "semantic_similarity",
+                "family": "moments",
+                "quantity": "semantic_similarity",
+                "inputs": {
+                    "output_embedding_column": "embedding",
+                    "reference_embedding_column": "embedding"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ]
             }
         },
         "input_columns": [
@@ -1457,6 +1746,75 @@
                 "metric": "count",
                 "columns": {}
             },
+            "exact_match": {
+                "metric": "exact_match",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "quasi_exact_match": {
+                "metric": "quasi_exact_match",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "edit_distance": {
+                "metric": "edit_distance",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "normalized_edit_distance": {
+                "metric": "normalized_edit_distance",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_1": {
+                "metric": "bleu_1",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_2": {
+                "metric": "bleu_2",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_3": {
+                "metric": "bleu_3",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_4": {
+                "metric": "bleu_4",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "json_score": {
+                "metric": "json_score",
+                "columns": {
+                    "output_column": "output_column"
+                }
+            },
+            "semantic_similarity": {
+                "metric": "semantic_similarity",
+                "columns": {
+                    "output_embedding_column": "output_embedding_column",
+                    "reference_embedding_column": "reference_embedding_column"
+                }
+            },
             "mean_tokens": {
                 "metric": "mean",
                 "columns": {
@@ -1531,7 +1889,17 @@
             }
         },
         "spellings": {
-            "roc_auc": "auc"
+            "roc_auc": "auc",
+            "mean_bleu1": "bleu_1",
+            "mean_bleu2": "bleu_2",
+            "mean_bleu3": "bleu_3",
+            "mean_bleu4": "bleu_4",
+            "mean_exact_match": "exact_match",
+            "mean_quasi_exact_match": "quasi_exact_match",
+            "mean_edit_distance": "edit_distance",
+            "mean_normalized_edit_distance": "normalized_edit_distance",
+            "mean_json_score": "json_score",
+            "mean_semantic_similarity": "semantic_similarity"
         },
         "operators": [
             ">",
@@ -2226,6 +2594,22 @@
                         "type": "string",
                         "default": none
                     },
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "reference_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "output_embedding_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "reference_embedding_column": {
+                        "type": "string",
+                        "default": none
+                    },
                     "latency_column": {
                         "type": "string",
                         "default": none
@@ -2279,6 +2663,16 @@
                     "missing_rate",
                     "rate",
                     "count",
+                    "exact_match",
+                    "quasi_exact_match",
+                    "edit_distance",
+                    "normalized_edit_distance",
+                    "bleu_1",
+                    "bleu_2",
+                    "bleu_3",
+                    "bleu_4",
+                    "json_score",
+                    "semantic_similarity",
                     "mean_tokens",
                     "max_tokens",
                     "total_tokens",
