@@ -4,7 +4,7 @@
 
 {# The columns that tell the panels of a test apart. #}
 {% macro panel(test) %}
-    {{- return(['cut'] if fairsql.has_parts(test) else fairsql.numbered('key_', test.strata | length)) -}}
+    {{- return((['cut'] + (['class_number'] if test.per_class else [])) if fairsql.has_parts(test) else fairsql.numbered('key_', test.strata | length)) -}}
 {% endmacro %}
 
 
@@ -42,6 +42,10 @@
 
 {# True where a test may have several metrics. #}
 {% macro has_parts(test) %}{{ return(test.type == 'group_performance_parity') }}{% endmacro %}
+
+
+{# The rows of one panel of a test of several parts: its first metric, of its first class. #}
+{% macro is_first_panel(test) %}{{ return('part = 1' ~ (' and class_number = 1' if test.per_class else '')) }}{% endmacro %}
 
 
 {# True where a test may have several panels. #}
