@@ -26,7 +26,10 @@
 {% macro row_branches(test) %}
     {%- set test = fairsql.alone(test, test.parts[0]) -%}
     {%- set metric = test.metric -%}
-    {%- set branches = [['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]] -%}
+    {%- set branches = [] -%}
+    {%- set lacking = fairsql.lacks(metric.quantity) -%}
+    {%- do branches.append(['1 = 1', 'not_available', [fairsql.literal(lacking)]]) if lacking is not none -%}
+    {%- do branches.append(['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]) -%}
     {%- for role, kind in metric.inputs.items() -%}
         {%- do branches.append([
             'whole_input_' ~ loop.index ~ '_rows = 0', 'column_all_missing',
