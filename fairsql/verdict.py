@@ -71,7 +71,7 @@ def judge(
         skip = skip or _null_measurement(thresholds)
     if skip is not None:
         status = "skipped"
-        if len(parts) > 1:
+        if len(parts) > 1 and _skip_of(parts):
             measured |= dict.fromkeys(_COMPARED & set(measured))
             thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
     else:
@@ -338,8 +338,9 @@ def _result(part: Part, group: Group, parts: int) -> GroupResult:
 
 
 def _is_shown(part: Part) -> bool:
-    """Return whether a part has so many rows that its value may be shown."""
-    return bool(part.panel.statistics.whole["evaluated"] >= part.panel.question.min_reported_rows)
+    """Return whether a stratum has so many rows that its value may be shown; all rows always do."""
+    rows = part.panel.statistics.whole["evaluated"]
+    return part.panel.stratum is None or rows >= part.panel.question.min_reported_rows
 
 
 def _suppressed(result: GroupResult) -> GroupResult:
