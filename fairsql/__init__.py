@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity, suite_json_schema
+    from fairsql.converting import convert_tests_json
     from fairsql.errors import (
         CompilationError,
         ConfigurationError,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.history import keep_history, read_history
+    from fairsql.loading import load_suite
     from fairsql.records import Past
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
@@ -51,7 +53,6 @@ if TYPE_CHECKING:
         group_outcome_disparity,
         group_performance_parity,
         group_score_disparity,
-        load_suite,
         metric_threshold,
     )
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
@@ -75,6 +76,7 @@ _HOMES = {
     "__version__": "version",
     "compile": "suite",
     "connect": "warehouses",
+    "convert_tests_json": "converting",
     "group_column_statistic": "suite",
     "group_metric_parity": "suite",
     "group_outcome_disparity": "suite",
@@ -82,7 +84,7 @@ _HOMES = {
     "group_score_disparity": "suite",
     "keep_history": "history",
     "load_run": "report",
-    "load_suite": "suite",
+    "load_suite": "loading",
     "metric_threshold": "suite",
     "read_history": "history",
     "results_json_schema": "results_schema",
@@ -105,6 +107,7 @@ __all__ = [
     "__version__",
     "compile",
     "connect",
+    "convert_tests_json",
     "group_column_statistic",
     "group_metric_parity",
     "group_outcome_disparity",

@@ -19,7 +19,7 @@ Kind = str | None
 
 _PAIRS = (("0", "1"), ("false", "true"))
 # How SQL reads a kind of input, where that is not the kind's own name.
-_ROLES = {"probability": "number", "any": "text"}
+_ROLES = {"probability": "number"}
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,9 @@ class Input:
     """A metric input, which ``role`` says how to read.
 
     ``number``, and ``nonzero`` where a 0 is missing; ``label``, matched against the texts that are
-    positive; ``score``, positive from ``threshold`` on; ``text``, whatever the column holds;
-    ``class``, the same as a group's key; ``missing``, 1 where the value is and else 0.
+    positive; ``score``, positive from ``threshold`` on; ``any``, whatever the column holds;
+    ``class``, the same as a group's key; ``text``, compared by its characters; ``embedding``, an
+    array of numbers, or the JSON text of one; ``missing``, 1 where the value is and else 0.
     ``negative_texts`` are the only labels besides the positive ones, where not all others are.
     ``pair`` is {0, 1} or {false, true} when a rate's positive value belongs to it: a column of
     nothing else has a rate of 0 in fact, not by a misspelt value. ``pair_is_boolean`` is set when
@@ -71,11 +72,15 @@ class Measure:
 
 @dataclass(frozen=True)
 class Cut:
-    """One measure by one choice of attributes; the rest is what quantiles need to know besides."""
+    """One measure by one choice of attributes; the rest is what quantiles need to know besides.
+
+    With ``ends_in_class`` the missing values are none of the last attribute, which is a label.
+    """
 
     measure: int
     attributes: tuple[int, ...]
     missing_values: tuple[str, ...]
+    ends_in_class: bool = False
     numerator: int | None = None
     denominator: int | None = None
     alpha: float | None = None
@@ -161,6 +166,7 @@ def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan
                 measures.number(_measure(request, question, inputs)),
                 tuple(map(attributes.number, _attributes(request, question))),
                 tuple(dict.fromkeys(map(canonical_key, question.missing_attribute_values))),
+                question.ends_in_class,
                 **_quantile_settings(request, question),
             )
             numbers.append(cuts.number(cut))

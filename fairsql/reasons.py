@@ -11,6 +11,7 @@ from fairsql.metrics import NUMERIC_INPUTS
 
 if TYPE_CHECKING:
     from fairsql.config import Question
+    from fairsql.config.filters import Filter
     from fairsql.results import GroupResult, TestStatistics
 
 MAX_GROUPS = 1000
@@ -39,10 +40,33 @@ def column_not_numeric(test: Question, column: str, type_name: str) -> Skip:
     )
 
 
+def filter_not_numeric(one: Filter, type_name: str) -> Skip:
+    """Return the skip for a filter that orders numbers in a column that holds none."""
+    return Skip(
+        "column_not_numeric",
+        f"the filter {one} needs a number, but column {one.column!r} is {type_name}.",
+    )
+
+
+def filter_not_a_time(one: Filter, type_name: str) -> Skip:
+    """Return the skip for a filter that orders times in a column that holds none."""
+    return Skip(
+        "column_not_a_time",
+        f"the filter {one} needs a date or a timestamp, but column {one.column!r} is {type_name}.",
+    )
+
+
+def not_available(test: Question, lacking: str) -> Skip:
+    """Return the skip for a metric whose function the warehouse lacks, in the words of why."""
+    return Skip("not_available", f"{test.metric.label} is not available: {lacking}.")
+
+
 def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
-        condition = f" where {test.where}" if test.where else ""
+        conditions = [test.where] if test.where else []
+        conditions += map(str, test.filters)
+        condition = f" where {' and '.join(conditions)}" if conditions else ""
         return Skip("no_rows", f"{test.relation} has no rows{condition}.")
     for number, (role, column) in enumerate(test.input_columns.items(), 1):
         if not whole[f"input_{number}_rows"]:
@@ -100,8 +124,8 @@ def absent_class(
 ) -> Skip | None:
     """Return the skip for a positive, or for AUC a negative, that never occurs."""
     role = test.metric.positive_input
-    if role is None:
-        return None
+    if role is None or not test.positive_texts:
+        return None  # nothing was named: each class that occurs is the positive one in turn
     column = test.input_columns[role]
     positives = whole["tp"] + whole["fn"] if _has_cells(test) else whole["positives"]
     if not positives and whole.get("pair_rows") != whole["evaluated"]:
@@ -115,6 +139,9 @@ def absent_class(
             f"column {column!r} never holds {_listed(test.positive_texts, word='or')} in an"
             f" evaluated row; it holds {_span(whole)}.{advice}",
         )
+    if positives == whole["evaluated"] and test.negative_texts:
+        absent = _listed(test.negative_texts, word="or")
+        return Skip("negative_class_absent", f"column {column!r} never holds {absent}.")
     if positives == whole["evaluated"] and test.metric.name == "auc":
         return Skip(
             "negative_class_absent",
@@ -139,6 +166,12 @@ def notes(
                 f"{_rows(count)} {_hold(count)} the attribute value {value!r},"
                 " which counts as missing."
             )
+    if count := whole.get("unclassed_rows"):
+        yield (
+            f"{_rows(count)} {_hold(count)} none of the classes of class_score_columns in column"
+            f" {test.input_columns['ground_truth_column']!r}, and {'is' if count == 1 else 'are'}"
+            " left out."
+        )
     yield from _label_notes(test, whole)
     yield from _spelling_notes(statistics)
     if test.comparison == "overall" and any((group.share or 0) > 0.5 for group in groups):

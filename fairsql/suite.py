@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
+from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
+from fairsql.compile.filters import filtered
 from fairsql.errors import (
     ConfigurationError,
     FairsqlError,
@@ -33,8 +34,10 @@ from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
 
 if TYPE_CHECKING:
     from fairsql.config import Question, Test
+    from fairsql.unready import Unready
 
 _NUMBERS = ("integer", "float", "decimal")
+_TIMES = ("date", "timestamp", "timestamptz")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
 _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
 
@@ -59,10 +62,36 @@ class Plan:
 
 @dataclass(frozen=True)
 class Suite:
-    """Tests that are run together, so that those over one relation share a scan."""
+    """Tests that are run together, so that those over one relation share a scan.
+
+    Attributes
+    ----------
+    tests
+        The tests that can run.
+    source
+        The file they were read from.
+    unready
+        Tests that were asked for and cannot run; each is an error in the results.
+    order
+        Names in the order of the file; without it the tests come first.
+    notes
+        Name -> notes that its result has besides its own.
+    one_by_one
+        True lets a test that does not fit the warehouse be an error, instead of refusing them all.
+    """
 
     tests: tuple[Test, ...]
     source: str | None = None
+    unready: tuple[Unready, ...] = ()
+    order: tuple[str, ...] = ()
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    one_by_one: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of every test, in the order of the file."""
+        names = [test.name for test in self.tests] + [test.name for test in self.unready]
+        return self.order or tuple(names)
 
     def select(self, patterns: Sequence[str]) -> Suite:
         """Return the suite of the tests whose name matches a pattern, with ``*`` and ``?``.
@@ -72,17 +101,20 @@ class Suite:
         ConfigurationError
             When a pattern matches no test.
         """
-        names = [test.name for test in self.tests]
+        names = self.names
         patterns = [patterns] if isinstance(patterns, str) else patterns
         for pattern in patterns:
             if not any(_matches(name, pattern) for name in names):
                 raise ConfigurationError(
                     f"select: no test matches {pattern!r}.{did_you_mean(pattern, names)}"
                 )
-        chosen = [
-            test for test in self.tests if any(_matches(test.name, pattern) for pattern in patterns)
-        ]
-        return replace(self, tests=tuple(chosen))
+        chosen = [name for name in names if any(_matches(name, pattern) for pattern in patterns)]
+        return replace(
+            self,
+            tests=tuple(test for test in self.tests if test.name in chosen),
+            unready=tuple(test for test in self.unready if test.name in chosen),
+            order=tuple(chosen),
+        )
 
     def plan(self, warehouse: Any) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
@@ -121,17 +153,17 @@ class Suite:
         opened = _warehouse(warehouse)
         plan = _plan(self, opened)
         runner = _Runner(opened, plan, self.source)
-        results: dict[str, TestResult] = {}
-        _add(results, plan.unjudged, on_result)
+        results = _Results(self.notes, on_result)
+        results.add(plan.unjudged)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
                 on_statement(number, total)
-            _add(results, runner.run(statement), on_result)
+            results.add(runner.run(statement))
         if on_statement:
             on_statement(total, total)
         return Run(
-            tests=tuple(results[test.name] for test in self.tests),
+            tests=tuple(results.found[name] for name in self.names),
             fairsql_version=__version__,
             started_at=started,
             finished_at=_now(),
@@ -144,15 +176,24 @@ class Suite:
         )
 
 
-def _add(
-    results: dict[str, TestResult],
-    found: Mapping[str, TestResult],
-    on_result: Callable[[TestResult], None] | None,
-) -> None:
-    results.update(found)
-    if on_result:
-        for result in found.values():
-            on_result(result)
+class _Results:
+    """The results so far; each is told as soon as it is there."""
+
+    def __init__(
+        self,
+        notes: Mapping[str, tuple[str, ...]],
+        on_result: Callable[[TestResult], None] | None,
+    ) -> None:
+        self._notes = notes
+        self._on_result = on_result
+        self.found: dict[str, TestResult] = {}
+
+    def add(self, results: Mapping[str, TestResult]) -> None:
+        for name, result in results.items():
+            noted = replace(result, notes=result.notes + self._notes.get(name, ()))
+            self.found[name] = noted
+            if self._on_result:
+                self._on_result(noted)
 
 
 class _Runner:
@@ -206,18 +247,6 @@ class _Runner:
             for alone in _statements([request], statement.dialect):
                 results.update(self.run(alone))
         return results
-
-
-def load_suite(path: str | Path) -> Suite:
-    """Return the suite of a YAML or JSON file.
-
-    Raises
-    ------
-    ConfigurationError
-        When the file is missing, unreadable or wrong; the message names each place.
-    """
-    loaded = config.load_suite_file(path)
-    return Suite(loaded.tests, loaded.source)
 
 
 def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
@@ -281,18 +310,19 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
-        names = [name for question in test.questions() for name in _names(question)]
-        columns = {name: Attribute(stored_name(name, dialect), None) for name in names}
+        columns = {
+            name: Attribute(stored_name(name, dialect), None) for name in _column_names(test)
+        }
+        where = filtered(where, test.filters, columns, dialect)
         requests.append(Request(test, relation, where, columns))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
 
 def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
-    config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
-    checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
+    left = {test.name: test.result() for test in suite.unready}
+    checked = _all_checked(suite, warehouse, left)
     described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
     requests: dict[str, Request] = {}
-    left: dict[str, TestResult] = {}
     for test, relation, where in checked:
         if (relation, where) not in described:
             described[relation, where] = _describe(warehouse, relation, where)
@@ -304,9 +334,27 @@ def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
         if isinstance(resolved, Skip):
             left[test.name] = unjudged(test, resolved)
         else:
-            requests[test.name] = Request(test, relation, where, resolved)
+            condition = filtered(where, test.filters, resolved, warehouse.dialect)
+            requests[test.name] = Request(test, relation, condition, resolved)
     statements = _statements(list(requests.values()), warehouse.dialect)
     return Plan(tuple(statements), requests, left)
+
+
+def _all_checked(
+    suite: Suite, warehouse: Warehouse, left: dict[str, TestResult]
+) -> list[tuple[Test, str, str | None]]:
+    """Return each test with its relation and filter as SQL; a wrong one goes to what is left."""
+    checked = []
+    together: list[tuple[Test, ...]] = [suite.tests]
+    for alone in [(test,) for test in suite.tests] if suite.one_by_one else together:
+        try:
+            config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
+            checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]
+        except ConfigurationError as error:
+            if not suite.one_by_one:
+                raise
+            left.update({test.name: unjudged(test, Skip("error", str(error))) for test in alone})
+    return checked
 
 
 def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:
@@ -330,6 +378,12 @@ def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | N
     return relation, checked_predicate(test.where, dialect, f"{place}, where")
 
 
+def _column_names(test: Test) -> Iterator[str]:
+    for question in test.questions():
+        yield from _names(question)
+    yield from (one.column for one in test.filters)
+
+
 def _describe(
     warehouse: Warehouse, relation: str, where: str | None
 ) -> tuple[Column, ...] | WarehouseError:
@@ -345,19 +399,28 @@ def _resolve(
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    questions = test.questions()
-    for name in dict.fromkeys(name for question in questions for name in _names(question)):
+    for name in dict.fromkeys(_column_names(test)):
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)
         resolved[name] = column
-    for question in questions:
+    for question in test.questions():
         for role, name in question.input_columns.items():
             column = resolved[name]
             if _is_number(question, role) and column.kind not in _NUMBERS:
                 return reasons.column_not_numeric(question, name, column.type)
+    for question in test.questions():
+        inputs = [resolved[name] for name in question.input_columns.values()]
+        if lacking := lacks(question.metric, warehouse, inputs):
+            return reasons.not_available(question, lacking)
+    for one in test.filters:
+        column = resolved[one.column]
+        if one.number is not None and column.kind not in _NUMBERS:
+            return reasons.filter_not_numeric(one, column.type)
+        if one.moment is not None and column.kind not in _TIMES:
+            return reasons.filter_not_a_time(one, column.type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 

@@ -48,18 +48,22 @@ FOR_TYPES = {"verdict": {"config"}, "cli": {"warehouses"}}
 ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
+    "availability": "suite",
     "comparison": "verdict",
     "conditions": "verdict",
     "families": "metrics",
+    "converting": "suite",
     "formulas": "metrics",
     "metric": "metrics",
     "frames": "results",
+    "loading": "suite",
     "measuring": "verdict",
     "panels": "verdict",
     "reasons": "verdict",
     "records": "results",
     "results_schema": "results",
     "strata": "verdict",
+    "unready": "verdict",
     "views": "results",
 }
 

@@ -189,7 +189,12 @@ def _check(sql: str, dialect: str, scan: Scan) -> None:
         if name == "source":
             continue
         own = part.find_all(exp.Table) if name != "result" else _tables_after_ctes(part)
-        strangers = {table.sql(dialect) for table in own if table.name not in parts}
+        own_parts = {*parts, *(cte.alias for cte in part.find_all(exp.CTE))}
+        strangers = {
+            table.sql(dialect)
+            for table in own
+            if isinstance(table.this, exp.Identifier) and table.name not in own_parts
+        }
         if strangers:
             raise CompilationError(f"{name} reads {sorted(strangers)}, not only parts of its own")
 

@@ -32,6 +32,7 @@ from fairsql.config.fields import (
     camel_case,
     not_allowed,
 )
+from fairsql.config.filters import Filter, Filters
 from fairsql.config.values import Scalar, canonical_key, canonical_text
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ Faults = Iterator[tuple[str, str]]
 class MetricQuestion:
     """One metric over its inputs by the groups of some attributes; see the fields of a test.
 
+    With ``ends_in_class`` the last attribute is a label, whose values no one calls missing.
     ``negative_texts`` are the only labels besides the positive ones, where not all others are, and
     ``decision_threshold`` is the least score that is a positive prediction, where the prediction
     is a score.
@@ -61,10 +63,12 @@ class MetricQuestion:
     higher_better: bool
     input_columns: Mapping[str, str]
     protected_attribute_columns: tuple[str, ...]
+    filters: tuple[Filter, ...] = ()
     positive_values: tuple[Scalar, ...] | None = None
     negative_texts: tuple[str, ...] | None = None
     decision_threshold: float | None = None
     missing_attribute_values: tuple[str, ...] = ()
+    ends_in_class: bool = False
     comparison: str = "reference"
     reference_strategy: str = "highest"
     reference_value: Scalar | None = None
@@ -170,6 +174,7 @@ class Test(BaseModel):
         Allowed("one SQL predicate, as text that is not blank"),
         Field(description="One SQL predicate in the warehouse's dialect; other rows do not count."),
     ] = None
+    filters: Filters = ()
     thresholds: tuple[Threshold, ...]
 
     @model_validator(mode="after")
@@ -240,6 +245,8 @@ def json_value(value: Any) -> Any:
     """Return a parameter as a results file holds it: dates as canonical text."""
     if isinstance(value, tuple):
         return [json_value(item) for item in value]
+    if isinstance(value, Filter):
+        return value.as_json()
     if isinstance(value, Mapping):
         return {str(name): json_value(item) for name, item in value.items()}
     if value is None or isinstance(value, str | bool | int | float):

@@ -109,6 +109,7 @@ class GroupColumnStatistic(GroupedTest):
                 name=self.name,
                 relation=self.relation,
                 where=self.where,
+                filters=self.filters,
                 metric=metric,
                 higher_better=self.operator in (">", ">="),
                 input_columns=columns,

@@ -52,7 +52,8 @@ def _line(text: str) -> str:
     return _text(text)
 
 
-def _scalar(value: object) -> Any:
+def scalar(value: object) -> Any:
+    """Return a value that a column may hold; any other is not allowed."""
     if not isinstance(value, SCALARS):
         raise not_allowed()
     if isinstance(value, str):
@@ -105,10 +106,10 @@ Name = Annotated[
 ]
 Column = Annotated[Text | None, Allowed("a column name")]
 Columns = Annotated[tuple[Text, ...], Field(min_length=1, max_length=3)]
-Value = Annotated[Scalar, PlainValidator(_scalar), _SCALAR_SCHEMA]
+Value = Annotated[Scalar, PlainValidator(scalar), _SCALAR_SCHEMA]
 Values = Annotated[tuple[Value, ...], Field(min_length=1)]
 MissingText = Annotated[
-    str, PlainValidator(lambda value: canonical_key(_scalar(value))), _SCALAR_SCHEMA
+    str, PlainValidator(lambda value: canonical_key(scalar(value))), _SCALAR_SCHEMA
 ]
 Count = Annotated[
     int,

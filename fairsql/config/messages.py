@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.config.base import Test, Threshold
 from fairsql.config.fields import Allowed
+from fairsql.config.filters import Filter
 from fairsql.config.values import SCALARS
 from fairsql.errors import ConfigurationError, did_you_mean
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
+    from pydantic import BaseModel, ValidationError
     from pydantic_core import ErrorDetails
 
     from fairsql.config.documents import Document, Place
@@ -33,6 +34,9 @@ class Fault:
     kind: str = "combination"
     meant: Place = ()
 
+
+# The fields that hold mappings, and what each of those is.
+_INNER: Mapping[str | int, type[BaseModel]] = {"thresholds": Threshold, "filters": Filter}
 
 _UNKNOWN = ("extra_forbidden", "invalid_key")
 _OPERATORS_ELSEWHERE = {"=": "is", "==": "is", "<>": "!=", "=>": ">=", "=<": "<=", "": ">"}
@@ -116,7 +120,7 @@ def _meant(detail: ErrorDetails, model: type[Test]) -> Place:
 
 
 def _keys_at(place: Place, model: type[Test]) -> tuple[str, ...]:
-    return tuple((model if len(place) == 1 else Threshold).model_fields)
+    return tuple((model if len(place) == 1 else _INNER[place[0]]).model_fields)
 
 
 def _words(detail: ErrorDetails, model: type[Test]) -> str:
@@ -137,9 +141,10 @@ def _words(detail: ErrorDetails, model: type[Test]) -> str:
 def _allowed(place: Place, model: type[Test]) -> Allowed:
     fields = model.model_fields
     if len(place) > 2:
-        fields, place = Threshold.model_fields, place[2:]
-        if place[0] == "measurement":
+        fields, inner = _INNER[place[0]].model_fields, place[2:]
+        if place[0] == "thresholds" and inner[0] == "measurement":
             return Allowed.one_of(model.measurement_names)
+        place = inner
     metadata = fields[str(place[0])].metadata
     return next(part for part in metadata if isinstance(part, Allowed))
 

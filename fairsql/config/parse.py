@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from pydantic import ValidationError
 
@@ -45,7 +45,12 @@ def load_suite_file(path: str | Path) -> Suite:
     ConfigurationError
         With one line for each fault: file, line, test, key, the value received, what is allowed.
     """
-    return _SuiteReader(read_document(path)).suite()
+    return parse_document(read_document(path))
+
+
+def parse_document(document: Document) -> Suite:
+    """Check a suite file that has been read."""
+    return _SuiteReader(document).suite()
 
 
 def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
@@ -75,6 +80,10 @@ def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
     return _SuiteReader(Document(mapping, source)).suite()
 
 
+@overload
+def build_test(**fields: Any) -> GroupMetricParity: ...
+@overload
+def build_test(type: str, **fields: Any) -> Test: ...
 def build_test(type: str = "group_metric_parity", **fields: Any) -> Test:  # noqa: A002 - the field's name
     """Check one test that was written as Python arguments.
 
@@ -160,7 +169,7 @@ class _SuiteReader:
             received = shown(self.content)
             text = f"a suite is a mapping with the keys version and tests, but this is {received}."
             if isinstance(self.content, list | tuple):
-                text += " The tests.json of another tool is not read yet."
+                text += " A tests.json is read by fairsql.load_suite, with relation=…."
             self.report.add((), text)
         self.report.fail_if_any()
         return Suite(version=1, tests=tuple(tests), source=self.source)

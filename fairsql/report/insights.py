@@ -16,7 +16,7 @@ from fairsql.report.kinds import condition, is_standardized, limits_metrics
 from fairsql.report.limit_insights import groups_in_limits, metrics_in_limits
 from fairsql.report.omissions import left_out, too_small, undefined, unevenly_missing
 from fairsql.report.part_insights import failing_of_parts, parts_in_words, turned_round
-from fairsql.report.phrases import comparison_point, metric_name, metric_of, names, worst_extreme
+from fairsql.report.phrases import comparison_point, metric_name, names, worst_extreme
 from fairsql.report.words import counted, number, probability, sentence
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 MANY_ROWS = 1_000_000
 """Evaluated rows from which hardly any gap is small enough to be chance."""
 
-_UNTESTED = ("r2", "f1", "balanced_accuracy", "geometric_mean")
-"""Metrics without a significance test, as macro averages are."""
+UNTESTED_METRICS = frozenset(
+    ("r2", "f1", "balanced_accuracy", "geometric_mean", "sum", "min", "max", "std", "variance")
+) | {"count", "distinct_count", "missing_rate"}
+"""The metrics without a significance test, which a result does not tell."""
 
 _Sentences = Callable[["TestResult"], Iterator[Insight]]
 
@@ -329,8 +331,9 @@ def _compared_value(test: TestResult) -> float | None:
 
 
 def _is_tested(test: TestResult) -> bool:
+    own = test.metric.name if test.metric else ""
     return any(group.p_value is not None for group in test.groups) or (
         test.parameters.get("significance_test", "auto") != "none"
-        and metric_of(test) not in _UNTESTED
+        and (own or test.parameters.get("parity_metric")) not in UNTESTED_METRICS
         and not metric_name(test).startswith("macro-averaged ")
     )

@@ -162,7 +162,7 @@ def _test(node: Node) -> TestResult:
         reason=node["reason"].maybe(Node.text),
         message=node["message"].maybe(Node.text),
         notes=_texts(node["notes"]),
-        parameters=_parameters(node["parameters"], node["type"].text()),
+        parameters=_parameters(node),
         rows=_rows(node["rows"]),
         overall_value=node["overall"]["value"].maybe(Node.number),
         comparison=node["comparison"].maybe(_comparison),
@@ -179,8 +179,12 @@ def _test(node: Node) -> TestResult:
     )
 
 
-def _parameters(node: Node, kind: str) -> dict[str, Any]:
-    for name in _NEEDED.get(kind, ()):
+def _parameters(test: Node) -> dict[str, Any]:
+    node = test["parameters"]
+    could_not_be_read = test["status"].value == "error" and test["groups"].value == []
+    if could_not_be_read and not node.fields(Node.anything):
+        return {}
+    for name in _NEEDED.get(test["type"].text(), ()):
         _PARAMETERS[name](node[name])
     found = node.fields(Node.anything)
     for name, check in _PARAMETERS.items():

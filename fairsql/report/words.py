@@ -201,6 +201,8 @@ def asked(test: TestResult) -> str:
     columns = [
         str(value) for name, value in parameters.items() if name.endswith("_column") and value
     ]
+    if not parameters:
+        return sentence(f"{test.type} in {test.relation}")
     columns += map(str, (parameters.get("class_score_columns") or {}).values())
     text = f"{', '.join(_metrics(test))}({', '.join(columns) or '*'})"
     if test.type == "group_column_statistic":
@@ -214,8 +216,21 @@ def asked(test: TestResult) -> str:
     text += f" in {test.relation}"
     if strata := parameters.get("stratify_by_columns"):
         text += f" within each {', '.join(map(str, strata))}"
-    where = parameters.get("where")
-    return sentence(f"{text} where {where}" if where else text)
+    condition = condition_of(test)
+    return sentence(f"{text} where {condition}" if condition else text)
+
+
+def condition_of(test: TestResult) -> str:
+    """Return which rows of the relation a test is about; nothing when it is about all."""
+    where = test.parameters.get("where")
+    filters = test.parameters.get("filters")
+    parts = [str(where)] if where else []
+    parts += [
+        f"{one.get('column')} {one.get('operator')} {one.get('value')}"
+        for one in (filters if isinstance(filters, list) else ())
+        if isinstance(one, Mapping)
+    ]
+    return " and ".join(parts)
 
 
 def size(test: TestResult) -> str:

@@ -12,7 +12,7 @@
             {%- set branches = ['when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1'] -%}
             {%- if input.negative_texts -%}
                 {%- do branches.append('when ' ~ fairsql.matches(column, input.kind, input.negative_texts) ~ ' then 0') -%}
-            {%- elif input.negative_texts is none or input.negative_texts is undefined -%}
+            {%- elif input.negative_texts is none -%}
                 {%- do branches.append('when ' ~ missing ~ ' is not null then 0') -%}
             {%- endif -%}
             {%- do columns.append(fairsql.case_of(branches) ~ ' as input_' ~ loop.index) -%}
@@ -29,8 +29,10 @@
             {%- do columns.append(fairsql.column_key(input) ~ ' as input_' ~ loop.index) -%}
         {%- elif input.role == 'missing' -%}
             {%- do columns.append('case when ' ~ fairsql.present_value(column, input.kind) ~ ' is null then 1 else 0 end as input_' ~ loop.index) -%}
-        {%- elif input.role == 'text' -%}
+        {%- elif input.role == 'any' -%}
             {%- do columns.append(fairsql.present_value(column, input.kind) ~ ' as input_' ~ loop.index) -%}
+        {%- elif input.role in ['text', 'embedding'] -%}
+            {%- do columns.append(fairsql.text_input(column, input) ~ ' as input_' ~ loop.index) -%}
         {%- else -%}
             {%- set number = fairsql.number(column, input.kind) -%}
             {%- do columns.append(('nullif(' ~ number ~ ', 0)' if input.role == 'nonzero' else number) ~ ' as input_' ~ loop.index) -%}
@@ -62,7 +64,7 @@
     select
         *,
         {{ columns | join(',\n        ') }}
-    from source
+    from {{ fairsql.source_of_texts(scan) }}
     {%- else -%}
     -- The same rows: nothing but rows and values are counted.
     select *
@@ -88,6 +90,8 @@
     {%- set quantity = measure.quantity -%}
     {%- if quantity in ['row', 'text'] -%}
         {{- return([]) -}}
+    {%- elif inputs[measure.inputs[0] - 1].role in ['text', 'embedding'] -%}
+        {{- return([fairsql.text_quantity(measure)]) -}}
     {%- elif quantity == 'positive' -%}
         {{- return([first]) -}}
     {%- elif quantity == 'cell' -%}

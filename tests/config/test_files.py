@@ -56,7 +56,7 @@ def test_the_specification_s_suite(tmp_path: Path) -> None:
     (test,) = suite.tests
     assert suite.source == str(path)
     assert test.where == "split = 'validation'"
-    assert test.positive_values == ("1", "yes")
+    assert test.questions()[0].positive_values == ("1", "yes")
     assert test.thresholds[0].value == 0.8
 
 
@@ -293,7 +293,10 @@ def test_not_yaml(tmp_path: Path, text: str | bytes, message: str) -> None:
             '{"version": ' + "9" * 5000 + "}",
             "suite.json: the number 99999999999999999999… has too ",
         ),
-        ('[{"name": "x", "thresholds": []}]', "The tests.json of another tool is not read yet."),
+        (
+            '[{"name": "x", "thresholds": []}]',
+            "A tests.json is read by fairsql.load_suite, with relation=….",
+        ),
     ],
 )
 def test_not_json(tmp_path: Path, text: str, message: str) -> None:
