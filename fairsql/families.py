@@ -197,7 +197,7 @@ def _variance(statistics: Statistics) -> float:
     """Sample variance (n - 1); 0 for a constant sample whatever rounding says."""
     if _is_constant(statistics):
         return 0.0
-    return max(float(statistics["m2"]), 0.0) / (rows(statistics) - 1)
+    return float(max(float(statistics["m2"]), 0.0) / (statistics["rows"] - 1))
 
 
 def determination(statistics: Statistics) -> float | None:

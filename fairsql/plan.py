@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairsql.config import GroupMetricParity, canonical_key
-from fairsql.families import MOMENTS, POSITIVES, QUANTILE
+from fairsql.families import MOMENTS, POSITIVES
 
 if TYPE_CHECKING:
     from fairsql.metrics import Metric
@@ -50,7 +50,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Measure:
-    """What one aggregation computes; inputs and the label are numbers of the scan's inputs."""
+    """What one aggregation computes; inputs, label and weight are numbers of the scan's inputs."""
 
     family: str
     quantity: str
@@ -58,6 +58,7 @@ class Measure:
     label: int | None
     probability: bool
     squared: bool
+    weight: int | None = None
 
 
 @dataclass(frozen=True)
@@ -171,13 +172,18 @@ def _measure(request: Request, inputs: _Numbered) -> Measure:
     test = request.test
     metric = test.metric
     numbers = {role: inputs.number(_input(request, role, metric)) for role in metric.inputs}
+    weight = None
+    if test.weight_column is not None:
+        column = request.columns[test.weight_column]
+        weight = inputs.number(Input(column.column, column.kind, "number"))
     return Measure(
         family=metric.family.name,
         quantity=metric.quantity,
         inputs=tuple(numbers.values()),
         label=numbers[metric.positive_input] if metric.positive_input else None,
         probability="probability" in metric.inputs.values(),
-        squared=metric.family is MOMENTS,
+        squared=metric.family.name == MOMENTS.name,
+        weight=weight,
     )
 
 
@@ -187,7 +193,7 @@ def _input(request: Request, role: str, metric: Metric) -> Input:
     if metric.inputs[role] != "label":
         return Input(column.column, column.kind, "number")
     pair, is_boolean = None, False
-    if metric.family is POSITIVES:
+    if metric.family.name == POSITIVES.name:
         texts = set(test.positive_texts)
         pair = next((pair for pair in _PAIRS if texts & set(pair)), None)
         if pair is None and {"true", "false"} & {text.lower() for text in texts}:
@@ -198,11 +204,16 @@ def _input(request: Request, role: str, metric: Metric) -> Input:
 def _quantile_settings(request: Request) -> dict[str, Any]:
     """Return what the order statistics and the pooled test depend on, for quantiles only."""
     test = request.test
-    if test.metric.family is not QUANTILE or test.metric.quantile is None:
+    if test.metric.quantile is None:
         return {}
-    settings: dict[str, Any] = {
+    level: dict[str, Any] = {
         "numerator": test.metric.quantile.numerator,
         "denominator": test.metric.quantile.denominator,
+    }
+    if test.weight_column is not None:
+        return level
+    settings: dict[str, Any] = {
+        **level,
         "alpha": test.alpha,
         "comparison": test.comparison,
         "significance": test.significance_test != "none",

@@ -251,8 +251,7 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
-        names = (*test.protected_attribute_columns, *test.input_columns.values())
-        columns = {name: Attribute(stored_name(name, dialect), None) for name in names}
+        columns = {name: Attribute(stored_name(name, dialect), None) for name in test.columns}
         requests.append(Request(test, relation, where, columns))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
@@ -314,7 +313,7 @@ def _resolve(
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    for name in (*test.input_columns.values(), *test.protected_attribute_columns):
+    for name in test.columns:
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
@@ -325,6 +324,8 @@ def _resolve(
         column = resolved[name]
         if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
             return reasons.column_not_numeric(test, name, column.type)
+    if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
+        return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 

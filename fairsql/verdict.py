@@ -92,6 +92,7 @@ def judge(
         groups_total=whole["groups_total"],
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
         metric=_metric(test),
+        approximate=test.weight_column is not None,
     )
 
 
@@ -117,6 +118,7 @@ def unjudged(test: GroupMetricParity, skip: Skip) -> TestResult:
         groups_total=None,
         groups=(),
         metric=_metric(test),
+        approximate=test.weight_column is not None,
     )
 
 

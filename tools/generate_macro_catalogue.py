@@ -15,6 +15,7 @@ from typing import Any
 from fairsql.config import suite_json_schema
 from fairsql.families import MOMENTS
 from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, Metric
+from fairsql.weighted import weighted
 
 TARGET = Path(__file__).parents[1] / "macros" / "tests" / "catalogue.sql"
 
@@ -78,6 +79,11 @@ def _metric(metric: Metric) -> dict[str, Any]:
         "has_p_value": metric.p_value is not None,
         "overall_comparable": metric.overall_comparable,
         "statistics": _STATISTICS[metric.family.name],
+        "is_weighted": False,
+        "weighted_statistics": [
+            name for name in weighted(metric).family.statistics if name != "rows"
+        ],
+        "has_weighted_p_value": weighted(metric).p_value is not None,
     }
 
 

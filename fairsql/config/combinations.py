@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from fairsql.metrics import INPUT_COLUMNS, METRICS, Metric
+from fairsql.weighted import weighted
 
 Values = Mapping[str, Any]
 Faults = Iterator[tuple[str, str]]
@@ -48,6 +49,8 @@ def combination_faults(values: Values, given: Collection[str]) -> Faults:
         The fields that the user wrote with a value.
     """
     metric = METRICS.get(values.get("parity_metric", ""))
+    if metric is not None and values.get("weight_column") is not None:
+        metric = weighted(metric)
     if metric is not None:
         yield from _metric_field_faults(metric, values, given)
         yield from _proportion_faults(metric, values)
@@ -118,6 +121,8 @@ def _significance_faults(metric: Metric | None, values: Values) -> Faults:
     missing = ""
     if metric is not None and metric.p_value is None:
         missing = f"{metric.name} has no significance test"
+        if METRICS[metric.name].p_value is not None:
+            missing += " with a weight_column"
     elif values.get("significance_test") == "none":
         missing = "significance_test is none"
     if missing and values.get("require_significance"):
@@ -148,7 +153,7 @@ def column_faults(values: Values, fold: Fold) -> Faults:
         The warehouse's rule by which two spellings name one column.
     """
     inputs: dict[str, str] = {}
-    for role in INPUT_COLUMNS:
+    for role in (*INPUT_COLUMNS, "weight_column"):
         column = values.get(role)
         if column is None:
             continue

@@ -45,6 +45,7 @@ from fairsql.config.fields import (
 )
 from fairsql.config.values import Scalar, canonical_key, canonical_text
 from fairsql.metrics import METRICS, Metric
+from fairsql.weighted import weighted
 
 
 class Threshold(BaseModel):
@@ -122,6 +123,9 @@ class GroupMetricParity(BaseModel):
     ] = None
     value_column: Annotated[
         Column, Field(description="The column that mean, median, p95 or rate describes.")
+    ] = None
+    weight_column: Annotated[
+        Column, Field(description="Numbers of at least 0 by which rows count; all alike without.")
     ] = None
     positive_values: Annotated[
         Values | None,
@@ -221,7 +225,8 @@ class GroupMetricParity(BaseModel):
     @property
     def metric(self) -> Metric:
         """The metric's entry in the catalogue."""
-        return METRICS[self.parity_metric]
+        metric = METRICS[self.parity_metric]
+        return metric if self.weight_column is None else weighted(metric)
 
     @property
     def higher_better(self) -> bool:
@@ -234,6 +239,12 @@ class GroupMetricParity(BaseModel):
     def input_columns(self) -> dict[str, str]:
         """Column of each input of the metric, in the catalogue's order."""
         return {role: getattr(self, role) for role in self.metric.inputs}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that the test reads: inputs, attributes, weights."""
+        weights = () if self.weight_column is None else (self.weight_column,)
+        return (*self.input_columns.values(), *self.protected_attribute_columns, *weights)
 
     @property
     def positive_texts(self) -> tuple[str, ...]:

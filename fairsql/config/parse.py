@@ -27,6 +27,7 @@ from fairsql.config.messages import (
 )
 from fairsql.config.models import PARAMETERS, GroupMetricParity, Suite, read_thresholds
 from fairsql.metrics import METRICS
+from fairsql.weighted import weighted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -244,6 +245,8 @@ def _applicable(defaults: Fields, own: Fields) -> Fields:
     metric = METRICS.get(name) if isinstance(name, str) else None
     if metric is not None:
         unused.update(set(METRIC_FIELDS) - set(used_fields(metric)))
+        if own.get("weight_column", defaults.get("weight_column")) is not None:
+            metric = weighted(metric)
     if own.get("significance_test") == "none" or (metric and metric.p_value is None):
         unused.add("require_significance")
     if own.get("comparison") == "overall":

@@ -27,6 +27,7 @@
         {%- set measure = fairsql.changed(alone.measures[0], {
             'inputs': input_numbers,
             'label': none if alone.measures[0].label is none else input_numbers[alone.measures[0].label - 1],
+            'weight': none if alone.measures[0].weight is none else input_numbers[alone.measures[0].weight - 1],
         }) -%}
         {%- do cuts.append(fairsql.changed(alone.cuts[0], {
             'measure': fairsql.number_in(measures, measure),

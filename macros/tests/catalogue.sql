@@ -27,7 +27,18 @@
                     "positives",
                     "negatives",
                     "concordant"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "positives",
+                    "negatives",
+                    "weighted_concordant",
+                    "weight_positives",
+                    "weight_negatives",
+                    "squared_weight_positives",
+                    "squared_weight_negatives"
+                ],
+                "has_weighted_p_value": true
             },
             "log_loss": {
                 "name": "log_loss",
@@ -53,7 +64,17 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": true
             },
             "brier": {
                 "name": "brier",
@@ -79,7 +100,17 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": true
             },
             "npv": {
                 "name": "npv",
@@ -108,7 +139,23 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_omission_rate": {
                 "name": "false_omission_rate",
@@ -137,7 +184,23 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "mae": {
                 "name": "mae",
@@ -163,7 +226,17 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": true
             },
             "rmse": {
                 "name": "rmse",
@@ -189,7 +262,17 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": true
             },
             "r2": {
                 "name": "r2",
@@ -216,7 +299,18 @@
                     "truth_m2",
                     "truth_minimum",
                     "truth_maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "mean",
+                    "truth_mean",
+                    "truth_m2",
+                    "truth_minimum",
+                    "truth_maximum",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": false
             },
             "mean": {
                 "name": "mean",
@@ -241,7 +335,17 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": true
             },
             "median": {
                 "name": "median",
@@ -271,7 +375,14 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": false
             },
             "p95": {
                 "name": "p95",
@@ -301,7 +412,14 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight",
+                    "squared_weight"
+                ],
+                "has_weighted_p_value": false
             },
             "rate": {
                 "name": "rate",
@@ -325,7 +443,15 @@
                 "overall_comparable": true,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "weighted_statistics": [
+                    "positives",
+                    "weight",
+                    "squared_weight",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": true
             }
         },
         "input_columns": [
@@ -397,6 +523,10 @@
                 "default": none
             },
             "value_column": {
+                "type": "string",
+                "default": none
+            },
+            "weight_column": {
                 "type": "string",
                 "default": none
             },

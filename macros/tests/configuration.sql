@@ -20,7 +20,8 @@
     {%- for parameter in ['protected_attribute_columns', 'parity_metric'] -%}
         {%- do fairsql.refuse(place, parameter, 'is required') if test[parameter] is none -%}
     {%- endfor -%}
-    {%- do test.update({'metric': catalogue.metrics[test.parity_metric]}) -%}
+    {%- set metric = catalogue.metrics[test.parity_metric] -%}
+    {%- do test.update({'metric': metric if test.weight_column is none else fairsql.weighted_metric(metric)}) -%}
     {%- do fairsql.check_metric_arguments(place, test, given) -%}
     {%- do fairsql.check_comparison(place, test, given) -%}
     {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds)}) -%}
@@ -168,9 +169,15 @@
         {%- endif -%}
         {%- do seen.append(test[role] | lower) -%}
     {%- endfor -%}
+    {%- if test.weight_column is not none -%}
+        {%- if test.weight_column | lower in seen -%}
+            {%- do fairsql.refuse(place, 'weight_column', 'names the column ' ~ test.weight_column ~ ', which is also a metric input') -%}
+        {%- endif -%}
+        {%- do seen.append(test.weight_column | lower) -%}
+    {%- endif -%}
     {%- for column in test.protected_attribute_columns -%}
         {%- if column is not string or column | lower in seen -%}
-            {%- do fairsql.refuse(place, 'protected_attribute_columns', 'names the column ' ~ column ~ ' twice, or also as a metric input') -%}
+            {%- do fairsql.refuse(place, 'protected_attribute_columns', 'names the column ' ~ column ~ ' twice, or also as a metric input or weight') -%}
         {%- endif -%}
         {%- do seen.append(column | lower) -%}
     {%- endfor -%}
@@ -298,6 +305,13 @@
         }) -%}
         {%- do label.append(loop.index) if role == metric.label_input -%}
     {%- endfor -%}
+    {%- set input_count = inputs | length -%}
+    {%- if test.weight_column is not none -%}
+        {%- do inputs.append({
+            'column': fairsql.stored_name(test.weight_column), 'kind': none, 'role': 'number', 'positive_texts': [], 'pair': none,
+            'pair_is_boolean': false,
+        }) -%}
+    {%- endif -%}
     {{- return({
         'relation': relation,
         'where': none,
@@ -307,10 +321,11 @@
         'measures': [{
             'family': metric.family,
             'quantity': metric.quantity,
-            'inputs': [1, 2] if inputs | length == 2 else [1],
+            'inputs': [1, 2] if input_count == 2 else [1],
             'label': label[0] if label else none,
             'probability': metric.probability,
             'squared': metric.squared,
+            'weight': none if test.weight_column is none else inputs | length,
         }],
         'cuts': [{
             'measure': 1,

@@ -19,7 +19,9 @@
 
 {# The metric's value from statistics that are columns. #}
 {% macro value(metric) %}
-    {%- if metric.part -%}
+    {%- if metric.is_weighted and metric.family != 'moments' -%}
+        {{- return(fairsql.weighted_value(metric)) -}}
+    {%- elif metric.part -%}
         {{- return(fairsql.share(metric.part, metric.whole)) -}}
     {%- elif metric.family == 'moments' -%}
         {%- set mean = 'case when minimum = maximum then minimum else mean end' -%}
@@ -82,6 +84,7 @@
     {%- set names = [] -%}
     {%- do names.append('infinite_rows') if fairsql.has_numbers(metric) -%}
     {%- do names.append('out_of_range_rows') if metric.probability -%}
+    {%- do names.append('bad_weight_rows') if metric.is_weighted -%}
     {{- return(names) -}}
 {% endmacro %}
 
@@ -117,6 +120,8 @@
     {%- set all = fairsql.over_groups() -%}
     {%- if fairsql.is_valued_as_a_whole(test) -%}
         {{- return('whole_value') -}}
+    {%- elif metric.is_weighted -%}
+        {{- return(fairsql.weighted_overall_value(metric)) -}}
     {%- elif metric.family in ['positives', 'cells'] -%}
         {%- set sums = [] -%}
         {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}

@@ -1,0 +1,219 @@
+{# The verdict on weighted rows: values from sums of weights, p-values from effective sizes. Counts stay counts of rows. #}
+
+
+{# A metric of the catalogue as it is over weighted rows. #}
+{% macro weighted_metric(metric) %}
+    {{- return(fairsql.changed(metric, {
+        'is_weighted': true,
+        'statistics': metric.weighted_statistics,
+        'has_p_value': metric.has_weighted_p_value,
+    })) -}}
+{% endmacro %}
+
+
+{# The sum of weights that stands for a count. #}
+{% macro weight_of(count) %}{{ return('weight' if count == 'evaluated' else 'weight_' ~ count) }}{% endmacro %}
+
+
+{# The same for the counts whose sum a proportion is a share of, each name with what comes before it. #}
+{% macro weights_of(counts, before='') %}
+    {%- set names = [] -%}
+    {%- for count in counts -%}{%- do names.append(before ~ fairsql.weight_of(count)) -%}{%- endfor -%}
+    {{- return(names) -}}
+{% endmacro %}
+
+
+{# The metric's value from statistics that are columns. #}
+{% macro weighted_value(metric) %}
+    {%- if metric.part -%}
+        {{- return(fairsql.share(fairsql.weight_of(metric.part), fairsql.weights_of(metric.whole))) -}}
+    {%- elif metric.family == 'determination' -%}
+        {{- return('case when truth_minimum < truth_maximum and truth_m2 > 0 then 1e0 - weight * mean / truth_m2 end') -}}
+    {%- elif metric.family == 'concordance' -%}
+        {#- Rounding may take a sum of pairs past their weight. -#}
+        {{- return('least(weighted_concordant / nullif(weight_positives * weight_negatives, 0), 1e0)') -}}
+    {%- endif -%}
+    {{- return('weighted_quantile') -}}
+{% endmacro %}
+
+
+{# The metric over all evaluated rows, beside every group. #}
+{% macro weighted_overall_value(metric) %}
+    {%- set all = fairsql.over_groups() -%}
+    {%- if metric.part -%}
+        {%- set sums = [] -%}
+        {%- for name in fairsql.weights_of(metric.whole) -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}
+        {{- return(fairsql.share('sum(' ~ fairsql.weight_of(metric.part) ~ ')' ~ all, sums)) -}}
+    {%- endif -%}
+    {%- set merged = 'mean_base + sum(weight * (mean - mean_base))' ~ all ~ ' / nullif(sum(weight)' ~ all ~ ', 0)' -%}
+    {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ merged ~ ' end' -%}
+    {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
+{% endmacro %}
+
+
+{# The statistics that a p-value reads of both samples. #}
+{% macro weighted_sample_statistics(metric) %}
+    {%- if metric.part -%}
+        {{- return([fairsql.weight_of(metric.part)] + fairsql.weights_of(metric.whole) + fairsql.weights_of(metric.whole, 'squared_')) -}}
+    {%- elif metric.family == 'concordance' -%}
+        {{- return(['value', 'weight_positives', 'squared_weight_positives', 'weight_negatives', 'squared_weight_negatives']) -}}
+    {%- endif -%}
+    {{- return(['weight', 'squared_weight', 'mean', 'm2', 'minimum', 'maximum']) -}}
+{% endmacro %}
+
+
+{# What a statistic is in all other groups: summed before and after the group, since the whole less a group that outweighs
+   all others is rounding alone. #}
+{% macro sum_of_others(name) %}
+    {%- set sides = [] -%}
+    {%- for side in ['unbounded preceding and 1 preceding', '1 following and unbounded following'] -%}
+        {%- do sides.append('coalesce(sum(' ~ name ~ ') over (partition by is_test order by group_number asc rows between ' ~ side ~ '), 0)') -%}
+    {%- endfor -%}
+    {{- return(sides | join(' + ')) -}}
+{% endmacro %}
+
+
+{# The chain of CTEs that ends in p-values. #}
+{% macro weighted_significance_ctes(test) %}
+    {%- set metric = test.metric -%}
+    {%- set ctes = [] -%}
+    {%- if metric.part -%}
+        {%- do ctes.append(['samples', fairsql.weighted_proportion_samples(metric)]) -%}
+        {%- do ctes.extend(fairsql.two_proportion_ctes('samples')) -%}
+    {%- elif metric.family == 'concordance' -%}
+        {%- do ctes.append(['samples', fairsql.weighted_concordance_samples()]) -%}
+        {%- do ctes.extend(fairsql.hanley_mcneil_ctes('samples')) -%}
+    {%- else -%}
+        {%- do ctes.extend(fairsql.weighted_others_ctes()) if test.comparison == 'overall' -%}
+        {%- do ctes.append(['samples', fairsql.weighted_moment_samples('others' if test.comparison == 'overall' else 'compared')]) -%}
+        {%- do ctes.extend(fairsql.welch_ctes('samples')) -%}
+    {%- endif -%}
+    {{- return(ctes) -}}
+{% endmacro %}
+
+
+{# How many rows of equal weight a sample is worth (Kish): at least 1, and what is 2 but for rounding is 2. #}
+{% macro effective_size(weight, squared_weight) %}
+    {%- set size = weight ~ ' * (' ~ weight ~ ' / nullif(' ~ squared_weight ~ ', 0))' -%}
+    {{- return('case when abs(' ~ size ~ ' - 2e0) <= 2e-9 then 2e0 else greatest(' ~ size ~ ', 1e0) end') -}}
+{% endmacro %}
+
+
+{# Shares and effective sizes of both samples; null where a group is not compared, here and below. #}
+{% macro weighted_proportion_samples(metric) %}
+    select
+        *
+        {%- for side, before in [[1, ''], [2, 'second_']] %},
+        {%- set part = before ~ fairsql.weight_of(metric.part) -%}
+        {%- set weight = fairsql.weights_of(metric.whole, before) | join(' + ') -%}
+        {%- set squared_weight = fairsql.weights_of(metric.whole, before ~ 'squared_') | join(' + ') %}
+        case when is_compared = 1 then {{ part }} / nullif({{ weight }}, 0) end as share_{{ side }},
+        {{ fairsql.effective_size('(' ~ weight ~ ')', squared_weight) }} as n_{{ side }}
+        {%- endfor %}
+    from compared
+{%- endmacro %}
+
+
+{# The AUCs of both samples, with the effective sizes of their classes. #}
+{% macro weighted_concordance_samples() -%}
+    select
+        *,
+        case when is_compared = 1 then value end as auc_1,
+        second_value as auc_2
+        {%- for side, before in [[1, ''], [2, 'second_']] %}
+        {%- for name in ['positives', 'negatives'] %},
+        {{ fairsql.effective_size(before ~ 'weight_' ~ name, before ~ 'squared_weight_' ~ name) }} as {{ name }}_{{ side }}
+        {%- endfor %}
+        {%- endfor %}
+    from compared
+{%- endmacro %}
+
+
+{# Effective sizes, means and variances of reliability weights, m2 / (Σw - Σw² / Σw): with n the effective size, that is
+   m2 / Σw times n / (n - 1). #}
+{% macro weighted_moment_samples(relation) -%}
+    select
+        *
+        {%- for side, before in [[1, ''], [2, 'second_']] %},
+        {%- set constant = before ~ 'minimum = ' ~ before ~ 'maximum' -%}
+        {%- set size = 'size_' ~ side %}
+        case when is_compared = 1 then {{ size }} end as n_{{ side }},
+        case when {{ constant }} then {{ before }}minimum else {{ before }}mean end as mean_{{ side }},
+        case
+            when {{ constant }} then 0e0
+            when {{ before }}m2 < 0 then 0e0
+            else {{ before }}m2 / {{ before }}weight * ({{ size }} / nullif({{ size }} - 1e0, 0))
+        end as variance_{{ side }}
+        {%- endfor %}
+    from (
+        select
+            *,
+            {{ fairsql.effective_size('weight', 'squared_weight') }} as size_1,
+            {{ fairsql.effective_size('second_weight', 'second_squared_weight') }} as size_2
+        from {{ relation }}
+    ) as sized
+{%- endmacro %}
+
+
+{# Every group with the moments of all other groups. In the order of their means, the groups before a group are merged one
+   by one, the groups after it likewise, and the two at last with each other: nothing is subtracted, since weights may
+   differ by any factor. A step adds what two parts' means are apart, as in the pairwise rule. #}
+{% macro weighted_others_ctes() %}
+    {%- set sides = [['before', 'asc'], ['after', 'desc']] -%}
+    {%- set but_one = ' rows between unbounded preceding and 1 preceding)' -%}
+    {%- set summed -%}
+    select
+        *
+        {%- for side, direction in sides %}
+        {%- set order = ' over (partition by is_test order by mean_place ' ~ direction %},
+        sum(weight){{ order }}{{ but_one }} as weight_{{ side }},
+        sum(squared_weight){{ order }}{{ but_one }} as squared_weight_{{ side }},
+        sum(weight * (mean - mean_base)){{ order }}{{ but_one }} / nullif(sum(weight){{ order }}{{ but_one }}, 0) as offset_{{ side }},
+        min(minimum){{ order }}{{ but_one }} as minimum_{{ side }},
+        max(maximum){{ order }}{{ but_one }} as maximum_{{ side }}
+        {%- endfor %}
+    from (
+        select *, row_number() over (partition by is_test order by mean asc, group_number asc) as mean_place
+        from compared
+    ) as placed
+    {%- endset -%}
+    {%- set stepped -%}
+    select
+        *
+        {%- for side, direction in sides %},
+        m2 + coalesce(weight * (weight_{{ side }} / (weight_{{ side }} + weight)) * {{ fairsql.apart('mean - mean_base', 'offset_' ~ side) }}, 0e0) as step_{{ side }}
+        {%- endfor %}
+    from sums_of_others
+    {%- endset -%}
+    {%- set merged -%}
+    select
+        *,
+        coalesce(weight_before, 0e0) + coalesce(weight_after, 0e0) as second_weight,
+        coalesce(squared_weight_before, 0e0) + coalesce(squared_weight_after, 0e0) as second_squared_weight,
+        case
+            when weight_before is null then offset_after
+            when weight_after is null then offset_before
+            else offset_before + (offset_after - offset_before) * (weight_after / (weight_before + weight_after))
+        end + mean_base as second_mean,
+        coalesce(m2_before, 0e0) + coalesce(m2_after, 0e0)
+        + coalesce(weight_before * (weight_after / (weight_before + weight_after)) * {{ fairsql.apart('offset_after', 'offset_before') }}, 0e0) as second_m2,
+        least(coalesce(minimum_before, minimum_after), coalesce(minimum_after, minimum_before)) as second_minimum,
+        greatest(coalesce(maximum_before, maximum_after), coalesce(maximum_after, maximum_before)) as second_maximum
+    from (
+        select
+            *
+            {%- for side, direction in sides %},
+            sum(step_{{ side }}) over (partition by is_test order by mean_place {{ direction }}{{ but_one }} as m2_{{ side }}
+            {%- endfor %}
+        from steps_of_others
+    ) as both_sides
+    {%- endset -%}
+    {{- return([['sums_of_others', summed], ['steps_of_others', stepped], ['others', merged]]) -}}
+{% endmacro %}
+
+
+{# The square of what two numbers are apart. #}
+{% macro apart(first, second) %}
+    {%- set gap = '(' ~ first ~ ' - ' ~ second ~ ')' -%}
+    {{- return(gap ~ ' * ' ~ gap) -}}
+{% endmacro %}
