@@ -6,13 +6,13 @@ adds sums of weights and of their squares, so that every number can be computed 
 ================== ===========================================================================
 family             statistics besides those of the family without weights
 ================== ===========================================================================
-``positives``      ``weight``, ``squared_weight``, ``weight_positives``
+``positives``      ``weight_sum``, ``squared_weight_sum``, ``weight_positives``
 ``cells``          ``weight_tp``, ``squared_weight_tp``, and so on for ``fp``, ``fn``, ``tn``
-``moments``        ``weight``, ``squared_weight``; ``mean`` and ``m2`` are weighted
-``determination``  ``weight``, ``squared_weight``; all means and ``truth_m2`` are weighted
+``moments``        ``weight_sum``, ``squared_weight_sum``; ``mean`` and ``m2`` are weighted
+``determination``  ``weight_sum``, ``squared_weight_sum``; all means and ``truth_m2`` are weighted
 ``concordance``    ``weighted_concordant`` in the place of ``concordant``, and ``weight_…`` and
                    ``squared_weight_…`` of ``positives`` and ``negatives``
-``quantile``       ``weighted_quantile``, ``weight``, ``squared_weight`` alone
+``quantile``       ``weighted_quantile``, ``weight_sum``, ``squared_weight_sum`` alone
 ================== ===========================================================================
 
 What is tested rests on Kish's effective sizes (:func:`fairsql.inference.effective_size`). A
@@ -81,7 +81,7 @@ def _moments(part: Statistics, prefix: str = "") -> Moments:
     if not part["rows"]:
         return inference.NO_ROWS
     names = ("mean", "m2", "minimum", "maximum")
-    return inference.Moments(part["weight"], *(part[prefix + name] for name in names))
+    return inference.Moments(part["weight_sum"], *(part[prefix + name] for name in names))
 
 
 def _named(moments: Moments, prefix: str = "") -> dict[str, float | None]:
@@ -89,7 +89,7 @@ def _named(moments: Moments, prefix: str = "") -> dict[str, float | None]:
     return {prefix + name: getattr(moments, name) if moments.n else None for name in names}
 
 
-_SUMS = ("rows", "weight", "squared_weight")
+_SUMS = ("rows", "weight_sum", "squared_weight_sum")
 
 
 def _merge_moments(parts: Sequence[Statistics]) -> Statistics:
@@ -124,9 +124,9 @@ def _weight_of(count: str) -> str:
     """Return the sum of weights that stands for a count.
 
     >>> _weight_of("rows"), _weight_of("tp")
-    ('weight', 'weight_tp')
+    ('weight_sum', 'weight_tp')
     """
-    return "weight" if count == "rows" else f"weight_{count}"
+    return "weight_sum" if count == "rows" else f"weight_{count}"
 
 
 def _share(part: str, whole: tuple[str, ...], statistics: Statistics) -> float | None:
@@ -206,14 +206,14 @@ def _as_rows(statistics: Statistics) -> Statistics:
     Of n = (Σw)²/Σw² rows with the variance m2/(Σw − Σw²/Σw): their sum of squared deviations is
     that times n − 1, which is m2 · n / Σw.
     """
-    n = _size(statistics["weight"], statistics["squared_weight"])
+    n = _size(statistics["weight_sum"], statistics["squared_weight_sum"])
     if n is None:
         return {**statistics, "rows": 0}
     m2 = statistics["m2"]
     return {
         **statistics,
         "rows": n,
-        "m2": None if m2 is None else m2 * (n / statistics["weight"]),
+        "m2": None if m2 is None else m2 * (n / statistics["weight_sum"]),
     }
 
 
@@ -223,7 +223,7 @@ def _of_moments(metric: Metric) -> Metric:
         metric,
         family=Family(
             metric.family.name,
-            (*metric.family.statistics, "weight", "squared_weight"),
+            (*metric.family.statistics, "weight_sum", "squared_weight_sum"),
             _merge_moments,
             _moments_of_others,
         ),
@@ -239,11 +239,11 @@ def _determination(statistics: Statistics) -> float | None:
         return None
     if not statistics["truth_m2"]:
         return None
-    return float(1 - statistics["weight"] * statistics["mean"] / statistics["truth_m2"])
+    return float(1 - statistics["weight_sum"] * statistics["mean"] / statistics["truth_m2"])
 
 
 def _of_determination(metric: Metric) -> Metric:
-    names = (*metric.family.statistics, "weight", "squared_weight")
+    names = (*metric.family.statistics, "weight_sum", "squared_weight_sum")
     family = Family(metric.family.name, names, _merge_determination)
     return replace(metric, family=family, value=_determination)
 
@@ -310,7 +310,7 @@ def _quantile(statistics: Statistics) -> float | None:
 
 
 def _of_quantile(metric: Metric) -> Metric:
-    family = Family(metric.family.name, ("rows", "weighted_quantile", "weight", "squared_weight"))
+    family = Family(metric.family.name, ("rows", "weighted_quantile", "weight_sum", "squared_weight_sum"))
     return replace(metric, family=family, value=_quantile, p_value=None, interval=None)
 
 

@@ -172,9 +172,9 @@
     {%- set offset = 'sum(' ~ mass ~ ' * ' ~ mean ~ '_offset)' -%}
     {%- set rows = 'nullif(' ~ fairsql.double('sum(' ~ mass ~ ')') ~ ', 0)' -%}
     {%- set items = ['min(' ~ mean ~ '_base) + ' ~ offset ~ ' / ' ~ rows ~ ' as ' ~ mean] -%}
-    {%- do items.append(
-        'sum(' ~ m2 ~ ') + sum(' ~ mass ~ ' * ' ~ mean ~ '_offset * ' ~ mean ~ '_offset)\n            - ' ~ offset ~ ' * ' ~ offset ~ ' / ' ~ rows ~ ' as ' ~ m2
-    ) if m2 -%}
+    {%- set squares = 'sum(' ~ m2 ~ ') + sum(' ~ mass ~ ' * ' ~ mean ~ '_offset * ' ~ mean ~ '_offset)\n            - ' ~ offset ~ ' * ' ~ offset ~ ' / ' ~ rows -%}
+    {#- Of weights that outweigh all others, rounding may leave less than nothing. -#}
+    {%- do items.append(('greatest(' ~ squares ~ ', 0e0)' if mass == 'mass' else squares) ~ ' as ' ~ m2) if m2 -%}
     {{- return(items) -}}
 {% endmacro %}
 

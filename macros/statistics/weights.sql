@@ -26,7 +26,7 @@
 {# Every statistic that is a sum of weights, or of their squares. #}
 {% macro weight_sums() %}
     {%- set names = [] -%}
-    {%- for count in ['', '_positives', '_negatives', '_tp', '_fp', '_fn', '_tn'] -%}
+    {%- for count in ['_sum', '_positives', '_negatives', '_tp', '_fp', '_fn', '_tn'] -%}
         {%- do names.extend(['weight' ~ count, 'squared_weight' ~ count]) -%}
     {%- endfor -%}
     {{- return(names) -}}
@@ -44,8 +44,8 @@
     {%- set aggregates = {
         'zero_weight_rows': fairsql.count(complete ~ ' and ' ~ column ~ ' = 0'),
         'bad_weight_rows': fairsql.count(complete ~ ' and (' ~ column ~ ' is null or (' ~ column ~ ' <> 0 and not ' ~ fairsql.usable_weight(column) ~ '))'),
-        'weight': 'sum(' ~ weight ~ ')',
-        'squared_weight': 'sum(' ~ weight ~ ' * ' ~ weight ~ ')',
+        'weight_sum': 'sum(' ~ weight ~ ')',
+        'squared_weight_sum': 'sum(' ~ weight ~ ' * ' ~ weight ~ ')',
     } -%}
     {%- set counts = {
         'positives': [['positives', 1]],
@@ -87,7 +87,7 @@
     {%- set whole = 'nullif(sum(' ~ weight ~ '), 0)' -%}
     {{- return({
         prefix ~ 'mean': 'max(' ~ centre ~ ') + ' ~ left ~ ' / ' ~ whole,
-        prefix ~ 'm2': 'sum(' ~ weight ~ ' * ' ~ deviation ~ ' * ' ~ deviation ~ ') - ' ~ left ~ ' * (' ~ left ~ ' / ' ~ whole ~ ')',
+        prefix ~ 'm2': 'greatest(sum(' ~ weight ~ ' * ' ~ deviation ~ ' * ' ~ deviation ~ ') - ' ~ left ~ ' * (' ~ left ~ ' / ' ~ whole ~ '), 0e0)',
     }) -}}
 {% endmacro %}
 
@@ -127,7 +127,7 @@
 {% macro mass(scan) %}
     {%- set columns = [] -%}
     {%- for cut in scan.cuts -%}
-        {%- do columns.append(('weight_' if scan.measures[cut.measure - 1].weight else 'evaluated_') ~ cut.measure) -%}
+        {%- do columns.append(('weight_sum_' if scan.measures[cut.measure - 1].weight else 'evaluated_') ~ cut.measure) -%}
     {%- endfor -%}
     {{- return(fairsql.by_cut(columns)) -}}
 {% endmacro %}

@@ -71,8 +71,8 @@
                     "m2",
                     "minimum",
                     "maximum",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
             },
@@ -107,8 +107,8 @@
                     "m2",
                     "minimum",
                     "maximum",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
             },
@@ -233,8 +233,8 @@
                     "m2",
                     "minimum",
                     "maximum",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
             },
@@ -269,8 +269,8 @@
                     "m2",
                     "minimum",
                     "maximum",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
             },
@@ -307,8 +307,8 @@
                     "truth_m2",
                     "truth_minimum",
                     "truth_maximum",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": false
             },
@@ -342,8 +342,8 @@
                     "m2",
                     "minimum",
                     "maximum",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
             },
@@ -379,8 +379,8 @@
                 "is_weighted": false,
                 "weighted_statistics": [
                     "weighted_quantile",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": false
             },
@@ -416,8 +416,8 @@
                 "is_weighted": false,
                 "weighted_statistics": [
                     "weighted_quantile",
-                    "weight",
-                    "squared_weight"
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": false
             },
@@ -447,8 +447,8 @@
                 "is_weighted": false,
                 "weighted_statistics": [
                     "positives",
-                    "weight",
-                    "squared_weight",
+                    "weight_sum",
+                    "squared_weight_sum",
                     "weight_positives"
                 ],
                 "has_weighted_p_value": true

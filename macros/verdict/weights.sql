@@ -12,7 +12,7 @@
 
 
 {# The sum of weights that stands for a count. #}
-{% macro weight_of(count) %}{{ return('weight' if count == 'evaluated' else 'weight_' ~ count) }}{% endmacro %}
+{% macro weight_of(count) %}{{ return('weight_sum' if count == 'evaluated' else 'weight_' ~ count) }}{% endmacro %}
 
 
 {# The same for the counts whose sum a proportion is a share of, each name with what comes before it. #}
@@ -28,10 +28,11 @@
     {%- if metric.part -%}
         {{- return(fairsql.share(fairsql.weight_of(metric.part), fairsql.weights_of(metric.whole))) -}}
     {%- elif metric.family == 'determination' -%}
-        {{- return('case when truth_minimum < truth_maximum and truth_m2 > 0 then 1e0 - weight * mean / truth_m2 end') -}}
+        {{- return('case when truth_minimum < truth_maximum and truth_m2 > 0 then 1e0 - weight_sum * mean / truth_m2 end') -}}
     {%- elif metric.family == 'concordance' -%}
         {#- Rounding may take a sum of pairs past their weight. -#}
-        {{- return('least(weighted_concordant / nullif(weight_positives * weight_negatives, 0), 1e0)') -}}
+        {%- set pairs = 'weight_positives * weight_negatives' -%}
+        {{- return('case when weighted_concordant > ' ~ pairs ~ ' then 1e0 else weighted_concordant / nullif(' ~ pairs ~ ', 0) end') -}}
     {%- endif -%}
     {{- return('weighted_quantile') -}}
 {% endmacro %}
@@ -45,7 +46,7 @@
         {%- for name in fairsql.weights_of(metric.whole) -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}
         {{- return(fairsql.share('sum(' ~ fairsql.weight_of(metric.part) ~ ')' ~ all, sums)) -}}
     {%- endif -%}
-    {%- set merged = 'mean_base + sum(weight * (mean - mean_base))' ~ all ~ ' / nullif(sum(weight)' ~ all ~ ', 0)' -%}
+    {%- set merged = 'mean_base + sum(weight_sum * (mean - mean_base))' ~ all ~ ' / nullif(sum(weight_sum)' ~ all ~ ', 0)' -%}
     {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ merged ~ ' end' -%}
     {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
 {% endmacro %}
@@ -58,7 +59,7 @@
     {%- elif metric.family == 'concordance' -%}
         {{- return(['value', 'weight_positives', 'squared_weight_positives', 'weight_negatives', 'squared_weight_negatives']) -}}
     {%- endif -%}
-    {{- return(['weight', 'squared_weight', 'mean', 'm2', 'minimum', 'maximum']) -}}
+    {{- return(['weight_sum', 'squared_weight_sum', 'mean', 'm2', 'minimum', 'maximum']) -}}
 {% endmacro %}
 
 
@@ -95,7 +96,7 @@
 {# How many rows of equal weight a sample is worth (Kish): at least 1, and what is 2 but for rounding is 2. #}
 {% macro effective_size(weight, squared_weight) %}
     {%- set size = weight ~ ' * (' ~ weight ~ ' / nullif(' ~ squared_weight ~ ', 0))' -%}
-    {{- return('case when abs(' ~ size ~ ' - 2e0) <= 2e-9 then 2e0 else greatest(' ~ size ~ ', 1e0) end') -}}
+    {{- return('case when abs(' ~ size ~ ' - 2e0) <= 2e-9 then 2e0 when ' ~ size ~ ' < 1e0 then 1e0 else ' ~ size ~ ' end') -}}
 {% endmacro %}
 
 
@@ -142,14 +143,14 @@
         case
             when {{ constant }} then 0e0
             when {{ before }}m2 < 0 then 0e0
-            else {{ before }}m2 / {{ before }}weight * ({{ size }} / nullif({{ size }} - 1e0, 0))
+            else {{ before }}m2 / {{ before }}weight_sum * ({{ size }} / nullif({{ size }} - 1e0, 0))
         end as variance_{{ side }}
         {%- endfor %}
     from (
         select
             *,
-            {{ fairsql.effective_size('weight', 'squared_weight') }} as size_1,
-            {{ fairsql.effective_size('second_weight', 'second_squared_weight') }} as size_2
+            {{ fairsql.effective_size('weight_sum', 'squared_weight_sum') }} as size_1,
+            {{ fairsql.effective_size('second_weight_sum', 'second_squared_weight_sum') }} as size_2
         from {{ relation }}
     ) as sized
 {%- endmacro %}
@@ -166,9 +167,9 @@
         *
         {%- for side, direction in sides %}
         {%- set order = ' over (partition by is_test order by mean_place ' ~ direction %},
-        sum(weight){{ order }}{{ but_one }} as weight_{{ side }},
-        sum(squared_weight){{ order }}{{ but_one }} as squared_weight_{{ side }},
-        sum(weight * (mean - mean_base)){{ order }}{{ but_one }} / nullif(sum(weight){{ order }}{{ but_one }}, 0) as offset_{{ side }},
+        sum(weight_sum){{ order }}{{ but_one }} as weight_{{ side }},
+        sum(squared_weight_sum){{ order }}{{ but_one }} as squared_weight_{{ side }},
+        sum(weight_sum * (mean - mean_base)){{ order }}{{ but_one }} / nullif(sum(weight_sum){{ order }}{{ but_one }}, 0) as offset_{{ side }},
         min(minimum){{ order }}{{ but_one }} as minimum_{{ side }},
         max(maximum){{ order }}{{ but_one }} as maximum_{{ side }}
         {%- endfor %}
@@ -181,19 +182,19 @@
     select
         *
         {%- for side, direction in sides %},
-        m2 + coalesce(weight * (weight_{{ side }} / (weight_{{ side }} + weight)) * {{ fairsql.apart('mean - mean_base', 'offset_' ~ side) }}, 0e0) as step_{{ side }}
+        m2 + coalesce(weight_sum * (weight_{{ side }} / (weight_{{ side }} + weight_sum)) * {{ fairsql.apart('mean - mean_base', 'offset_' ~ side) }}, 0e0) as step_{{ side }}
         {%- endfor %}
     from sums_of_others
     {%- endset -%}
     {%- set merged -%}
     select
         *,
-        coalesce(weight_before, 0e0) + coalesce(weight_after, 0e0) as second_weight,
-        coalesce(squared_weight_before, 0e0) + coalesce(squared_weight_after, 0e0) as second_squared_weight,
+        coalesce(weight_before, 0e0) + coalesce(weight_after, 0e0) as second_weight_sum,
+        coalesce(squared_weight_before, 0e0) + coalesce(squared_weight_after, 0e0) as second_squared_weight_sum,
         case
             when weight_before is null then offset_after
             when weight_after is null then offset_before
-            else offset_before + (offset_after - offset_before) * (weight_after / (weight_before + weight_after))
+            else offset_before * (weight_before / (weight_before + weight_after)) + offset_after * (weight_after / (weight_before + weight_after))
         end + mean_base as second_mean,
         coalesce(m2_before, 0e0) + coalesce(m2_after, 0e0)
         + coalesce(weight_before * (weight_after / (weight_before + weight_after)) * {{ fairsql.apart('offset_after', 'offset_before') }}, 0e0) as second_m2,
