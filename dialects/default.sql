@@ -168,3 +168,9 @@
 {# The end of a stage of arithmetic that must not be merged into the next one. #}
 {% macro fence() %}{{ return(adapter.dispatch('fairsql_fence', 'fairsql')()) }}{% endmacro %}
 {% macro default__fairsql_fence() %}{{ return('') }}{% endmacro %}
+
+
+{# A window beside windows of sums, without which the engine would make a join of them and read the relation twice; none
+   where it would not. #}
+{% macro anchor(columns) %}{{ return(adapter.dispatch('fairsql_anchor', 'fairsql')(columns)) }}{% endmacro %}
+{% macro default__fairsql_anchor(columns) %}{{ return('') }}{% endmacro %}

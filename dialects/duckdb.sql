@@ -75,3 +75,9 @@
 
 {# One machine sorts rows sooner than it counts as many distinct scores. #}
 {% macro duckdb__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}
+
+
+{# Ranked windows are never made a join: DuckDB 2.0. #}
+{% macro duckdb__fairsql_anchor(columns) %}
+    {{- return('rank() over (partition by ' ~ columns | join(', ') ~ ' order by ' ~ columns[0] ~ ' asc)') -}}
+{% endmacro %}

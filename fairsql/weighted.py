@@ -50,9 +50,7 @@ def weighted(metric: Metric) -> Metric:
 
 def _summed(names: tuple[str, ...]) -> Family:
     """Return a family of sums, without its name."""
-    return Family(
-        "", names, partial(_merge_sums, names), partial(_sums_of_others, names)
-    )
+    return Family("", names, partial(_merge_sums, names), partial(_sums_of_others, names))
 
 
 def _merge_sums(names: tuple[str, ...], parts: Sequence[Statistics]) -> Statistics:
@@ -180,7 +178,9 @@ def _weights_for_counts(names: tuple[str, ...], statistics: Statistics) -> Stati
 
 def _of_counts(family: Family, metric: Metric) -> Metric:
     """Return a metric of counts: a proportion, or another function of the cells."""
-    counts = tuple(name for name in metric.family.statistics if _weight_of(name) in family.statistics)
+    counts = tuple(
+        name for name in metric.family.statistics if _weight_of(name) in family.statistics
+    )
     changed = replace(
         metric,
         family=replace(family, name=metric.family.name),
@@ -310,7 +310,9 @@ def _quantile(statistics: Statistics) -> float | None:
 
 
 def _of_quantile(metric: Metric) -> Metric:
-    family = Family(metric.family.name, ("rows", "weighted_quantile", "weight_sum", "squared_weight_sum"))
+    family = Family(
+        metric.family.name, ("rows", "weighted_quantile", "weight_sum", "squared_weight_sum")
+    )
     return replace(metric, family=family, value=_quantile, p_value=None, interval=None)
 
 

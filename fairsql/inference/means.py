@@ -224,7 +224,9 @@ def _moments(pool: _Pool, origin: float) -> Moments:
 def _pool(first: _Pool, second: _Pool) -> _Pool:
     if not (first.n and second.n):
         return first if first.n else second
-    if second.n > first.n:  # what is small is added to what is large, which weights make very much so
+    if (
+        second.n > first.n
+    ):  # what is small is added to what is large, which weights make very much so
         first, second = second, first
     n = first.n + second.n
     distance = second.offset - first.offset

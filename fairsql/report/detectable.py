@@ -46,7 +46,11 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
     whose comparison point is the worst value there can be, one that would find any gap, and metrics
     without a significance test or without a formula (median, p95). Nor is there one for weighted rows.
     """
-    if test.approximate or test.metric is None or test.parameters.get("significance_test") == "none":
+    if (
+        test.approximate
+        or test.metric is None
+        or test.parameters.get("significance_test") == "none"
+    ):
         return {}
     sample = _sample_of(test)
     if sample is None or test.comparison is None:

@@ -10,7 +10,9 @@
 
 {# A quantity of a weighted measure: null where the row counts for nothing. #}
 {% macro weighed(measure, expression) %}
-    {{- return('case\n            when ' ~ fairsql.usable_weight('input_' ~ measure.weight) ~ '\n                then ' ~ expression ~ '\n        end') -}}
+    {%- set parts = expression.split('\n        ') if expression[:2] == '--' else ['', expression] -%}
+    {%- set comment = parts[0] ~ '\n        ' if parts[0] else '' -%}
+    {{- return(comment ~ fairsql.case_of(['when ' ~ fairsql.usable_weight('input_' ~ measure.weight) ~ ' then ' ~ parts[1:] | join('\n        ')])) -}}
 {% endmacro %}
 
 
@@ -104,7 +106,8 @@
 
 {# The same rows beside the weighted mean of their raw key: deviations from it survive any offset, and any weights. #}
 {% macro centred(scan) %}
-    {%- set partition = ' over (partition by ' ~ fairsql.numbered('attribute_', scan.attributes | length) | join(', ') ~ ')' -%}
+    {%- set keys = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {%- set partition = ' over (partition by ' ~ keys | join(', ') ~ ')' -%}
     {%- set columns = [] -%}
     {%- for number in fairsql.with_weighted_moments(scan) -%}
         {%- set is_determined = scan.measures[number - 1].family == 'determination' -%}
@@ -115,6 +118,7 @@
             ) -%}
         {%- endfor -%}
     {%- endfor -%}
+    {%- do columns.append(fairsql.anchor(keys) ~ ' as anchor') if fairsql.anchor(keys) -%}
     -- The same rows, with the weighted mean over the rows of the same attribute values as they are written.
     select
         *,
