@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from fairsql import reasons
 from fairsql.errors import CompilationError
 from fairsql.families import QUANTILE
+from fairsql.formulas import standardized_difference
 from fairsql.limits import approximately, is_beyond
 from fairsql.reasons import Skip
 from fairsql.results import Comparison
+from fairsql.weighted import as_rows
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
@@ -27,7 +29,11 @@ ALPHA_SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Group:
-    """A group on its way to a verdict."""
+    """A group on its way to a verdict.
+
+    Of a standardized metric ``value`` is the mean, by which groups are ordered and which is not
+    shown; a worse group's ``difference`` is ``None`` where it is undefined.
+    """
 
     key: tuple[str, ...]
     statistics: Statistics
@@ -114,6 +120,8 @@ def _overall(
     test: GroupMetricParity, groups: Sequence[Group], whole: Mapping[str, Any]
 ) -> float | None:
     """Return the metric over all evaluated rows, insufficient groups' rows included."""
+    if test.metric.standardized:
+        return None
     family = test.metric.family
     if family.merge is not None:
         return test.metric.value(family.merge([group.statistics for group in groups]))
@@ -160,6 +168,8 @@ def _compare(
     judged = tuple(
         _against(test, group, comparison.value, is_reference=group is reference) for group in groups
     )
+    if test.metric.standardized and reference is not None:
+        judged = tuple(_standardized(test, group, reference) for group in judged)
     judgement = replace(judgement, groups=judged, comparison=comparison)
     if not any(group.compared for group in judged):
         return replace(
@@ -233,6 +243,17 @@ def _against(
     )
 
 
+def _standardized(test: GroupMetricParity, group: Group, reference: Group) -> Group:
+    """Return the group with its gap in pooled standard deviations, and without a ratio."""
+    difference = group.difference
+    if group.worse:
+        samples = group.statistics, reference.statistics
+        if test.weight_column is not None:
+            samples = as_rows(samples[0]), as_rows(samples[1])
+        difference = standardized_difference(*samples)
+    return replace(group, ratio=None, difference=difference)
+
+
 def is_tested(test: GroupMetricParity) -> bool:
     """Return whether the test computes p-values at all."""
     return test.significance_test != "none" and test.metric.p_value is not None
@@ -256,6 +277,17 @@ def _tested(test: GroupMetricParity, judgement: Judgement) -> Judgement:
         for group, p_value, adjusted_p_value in zip(groups, p_values, adjusted, strict=True)
     )
     judgement = replace(judgement, groups=judged)
+    without_gap = [g for g in judged if g.compared and g.worse and g.difference is None]
+    if without_gap:
+        return replace(
+            judgement,
+            skip=Skip(
+                "metric_undefined",
+                f"group {' / '.join(map(repr, without_gap[0].key))} has a worse mean than the"
+                f" reference, but no {test.metric.label}: one of the two has fewer than two rows,"
+                " or neither varies.",
+            ),
+        )
     unmeasured = [g for g in judged if g.compared and g.worse and g.ratio is None]
     if unmeasured and test.max_difference is None:
         return replace(
@@ -311,14 +343,14 @@ def _decided(
     adjusted: float | None,
     comparison: Comparison | None,
 ) -> Group:
-    if not group.compared or group.value is None or group.difference is None:
+    if not group.compared or group.value is None:
         return group
     significant = group.worse and adjusted is not None and adjusted < test.alpha * (1 - ALPHA_SLACK)
     beyond = is_beyond(
         ratio=group.ratio,
         difference=group.difference,
-        value=group.value,
-        comparison=comparison.value if comparison else None,
+        value=group.difference if test.metric.standardized else group.value,
+        comparison=comparison.value if comparison and not test.metric.standardized else None,
         min_ratio=test.min_ratio,
         max_difference=test.max_difference,
     )

@@ -5,7 +5,10 @@
 ================== ===========================================================================
 family             statistics
 ================== ===========================================================================
+``rows``           ``rows``
+``distinct``       ``rows``, ``distinct_values``
 ``positives``      ``rows``, ``positives``
+``scoring``        ``rows``, ``positives`` (rows above the median of all evaluated rows)
 ``cells``          ``rows``, ``tp``, ``fp``, ``fn``, ``tn``
 ``moments``        ``rows``, ``mean``, ``m2`` (sum of squared deviations), ``minimum``,
                    ``maximum`` of the metric's row quantity
@@ -126,7 +129,10 @@ def _counting(name: str, statistics: tuple[str, ...]) -> Family:
     )
 
 
+ROWS = _counting("rows", ("rows",))
+DISTINCT = Family("distinct", ("rows", "distinct_values"))
 POSITIVES = _counting("positives", ("rows", "positives"))
+SCORING = _counting("scoring", ("rows", "positives"))
 CELLS = _counting("cells", ("rows", "tp", "fp", "fn", "tn"))
 MOMENTS = Family(
     "moments",
@@ -170,10 +176,10 @@ def sum_of(names: tuple[str, ...], statistics: Statistics) -> int:
     return sum(int(statistics[name]) for name in names)
 
 
-def share_of(part: str, whole: tuple[str, ...], statistics: Statistics) -> float | None:
-    """Return one count as a share of a sum of counts; ``None`` where that is 0."""
-    denominator = sum_of(whole, statistics)
-    return int(statistics[part]) / denominator if denominator else None
+def share_of(part: tuple[str, ...], whole: tuple[str, ...], statistics: Statistics) -> float | None:
+    """Return a sum of counts as a share of a larger one; ``None`` where that is 0."""
+    denominator = sum(statistics[name] for name in whole)
+    return float(sum(statistics[name] for name in part) / denominator) if denominator else None
 
 
 def _is_constant(statistics: Statistics) -> bool:
@@ -193,8 +199,8 @@ def root_mean(statistics: Statistics) -> float | None:
     return None if square is None else math.sqrt(square)
 
 
-def _variance(statistics: Statistics) -> float:
-    """Sample variance (n - 1); 0 for a constant sample whatever rounding says."""
+def variance(statistics: Statistics) -> float:
+    """Return the sample variance (n - 1); 0 for a constant sample whatever rounding says."""
     if _is_constant(statistics):
         return 0.0
     return float(max(float(statistics["m2"]), 0.0) / (statistics["rows"] - 1))
@@ -229,11 +235,13 @@ def quantile(statistics: Statistics) -> float | None:
 # --- p-values and intervals ------------------------------------------------------------------
 
 
-def fisher(part: str, whole: tuple[str, ...], first: Statistics, second: Statistics) -> float:
+def fisher(
+    part: tuple[str, ...], whole: tuple[str, ...], first: Statistics, second: Statistics
+) -> float:
     """Return Fisher's exact p-value of two samples' shares."""
     from fairsql import inference
 
-    first_part, second_part = int(first[part]), int(second[part])
+    first_part, second_part = sum_of(part, first), sum_of(part, second)
     return inference.fisher_exact(
         first_part,
         sum_of(whole, first) - first_part,
@@ -243,7 +251,7 @@ def fisher(part: str, whole: tuple[str, ...], first: Statistics, second: Statist
 
 
 def wilson(
-    part: str, whole: tuple[str, ...], statistics: Statistics, alpha: float
+    part: tuple[str, ...], whole: tuple[str, ...], statistics: Statistics, alpha: float
 ) -> Interval | None:
     """Return Wilson's interval of a share; ``None`` where there is no share."""
     from fairsql import inference
@@ -251,7 +259,7 @@ def wilson(
     denominator = sum_of(whole, statistics)
     if not denominator:
         return None
-    return inference.wilson_interval(int(statistics[part]), denominator, alpha)
+    return inference.wilson_interval(sum_of(part, statistics), denominator, alpha)
 
 
 def welch(first: Statistics, second: Statistics) -> float | None:
@@ -264,7 +272,7 @@ def welch(first: Statistics, second: Statistics) -> float | None:
     if first_mean is None or second_mean is None:
         return None
     return inference.welch(
-        first["rows"], first_mean, _variance(first), second["rows"], second_mean, _variance(second)
+        first["rows"], first_mean, variance(first), second["rows"], second_mean, variance(second)
     )
 
 
@@ -276,7 +284,7 @@ def mean_interval(floor: float | None, statistics: Statistics, alpha: float) -> 
     if centre is None or statistics["rows"] < 2:
         return None
     return inference.t_interval(
-        statistics["rows"], centre, _variance(statistics), alpha, floor=floor
+        statistics["rows"], centre, variance(statistics), alpha, floor=floor
     )
 
 

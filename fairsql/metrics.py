@@ -1,170 +1,42 @@
-"""The catalogue of metrics: one entry a metric, from its inputs to its interval.
-
-A metric reads the statistics of its family (:mod:`fairsql.families`).
-"""
+"""The catalogue of metrics: one entry a metric, from its inputs to its interval."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Literal
 
-from fairsql import families
+from fairsql import families, formulas
 from fairsql.families import (
-    CELLS,
     CONCORDANCE,
     DETERMINATION,
+    DISTINCT,
     MOMENTS,
     POSITIVES,
-    QUANTILE,
-    Family,
-    Interval,
-    Statistics,
+    ROWS,
+    SCORING,
+)
+from fairsql.metric import (
+    NUMERIC_INPUTS,
+    InputKind,
+    Metric,
+    column_statistic,
+    combination_of_cells,
+    loss,
+    order_statistic,
+    proportion,
+    rate_of_cells,
 )
 
-InputKind = Literal["number", "probability", "label"]
-Direction = Literal["higher", "lower"]
+__all__ = [
+    "INPUT_COLUMNS",
+    "MEASUREMENTS",
+    "METRICS",
+    "NUMERIC_INPUTS",
+    "PARITY_METRICS",
+    "Metric",
+]
 
-
-@dataclass(frozen=True)
-class Metric:
-    """One entry of the catalogue.
-
-    Attributes
-    ----------
-    inputs
-        Parameter name of each input column -> its kind, in the order the SQL counts them.
-    direction
-        Which values are better; ``None`` when the test states it by ``higher_is_better``.
-    quantity
-        Name of the row-level quantity that the SQL aggregates.
-    value
-        Statistics -> the metric, or ``None`` where it is undefined.
-    undefined_reason
-        Why ``value`` is ``None`` when it is.
-    denominator
-        Statistics -> the count the value rests on.
-    p_value
-        A group's and the second sample's statistics -> p-value; ``None`` where there is no test.
-    interval
-        Statistics and alpha -> bounds; ``None`` where there is no interval.
-    part, whole
-        The statistics whose ratio a proportion is; SQL reads them here.
-    root
-        Whether the value is the square root of the mean.
-    quantile
-        The level of an order statistic.
-    overall_comparable
-        Whether groups may be compared with the value over all rows.
-    """
-
-    name: str
-    label: str
-    family: Family
-    quantity: str
-    inputs: Mapping[str, InputKind]
-    direction: Direction | None
-    value: Callable[[Statistics], float | None]
-    denominator: Callable[[Statistics], int]
-    undefined_reason: str = "no_rows"
-    p_value: Callable[[Statistics, Statistics], float | None] | None = None
-    interval: Callable[[Statistics, float], Interval | None] | None = None
-    part: str | None = None
-    whole: tuple[str, ...] = ()
-    root: bool = False
-    quantile: Fraction | None = None
-    overall_comparable: bool = True
-
-    @property
-    def proportion(self) -> bool:
-        """True for a share of counts: its value is at most 1."""
-        return self.part is not None
-
-    @property
-    def needs_positive_values(self) -> bool:
-        """True when a label column is matched against ``positive_values``."""
-        return "label" in self.inputs.values()
-
-    @property
-    def positive_input(self) -> str | None:
-        """The input in which a positive must occur: the truth, or the value of a rate."""
-        labels = [name for name, kind in self.inputs.items() if kind == "label"]
-        return labels[-1] if labels else None
-
-
-def _proportion(
-    name: str,
-    label: str,
-    family: Family,
-    quantity: str,
-    inputs: Mapping[str, InputKind],
-    direction: Direction | None,
-    *,
-    part: str,
-    whole: tuple[str, ...],
-    undefined_reason: str,
-) -> Metric:
-    return Metric(
-        name,
-        label,
-        family,
-        quantity,
-        inputs,
-        direction,
-        value=partial(families.share_of, part, whole),
-        denominator=partial(families.sum_of, whole),
-        undefined_reason=undefined_reason,
-        p_value=partial(families.fisher, part, whole),
-        interval=partial(families.wilson, part, whole),
-        part=part,
-        whole=whole,
-    )
-
-
-def _loss(
-    name: str,
-    label: str,
-    quantity: str,
-    inputs: Mapping[str, InputKind],
-    direction: Direction | None = "lower",
-    floor: float | None = 0.0,
-) -> Metric:
-    return Metric(
-        name,
-        label,
-        MOMENTS,
-        quantity,
-        inputs,
-        direction,
-        value=families.mean,
-        denominator=families.rows,
-        p_value=families.welch,
-        interval=partial(families.mean_interval, floor),
-    )
-
-
-def _order_statistic(name: str, label: str, q: Fraction) -> Metric:
-    return Metric(
-        name,
-        label,
-        QUANTILE,
-        "value",
-        {"value_column": "number"},
-        None,
-        value=families.quantile,
-        denominator=families.rows,
-        p_value=partial(families.pooled_quantile, q),
-        interval=families.order_statistics,
-        quantile=q,
-    )
-
-
-_CLASSIFIED: Mapping[str, InputKind] = {
-    "prediction_column": "label",
-    "ground_truth_column": "label",
-}
 _PROBABILITY: Mapping[str, InputKind] = {
     "probability_column": "probability",
     "ground_truth_column": "label",
@@ -189,31 +61,20 @@ _ENTRIES = (
         interval=families.hanley_mcneil_interval,
         overall_comparable=False,
     ),
-    _loss("log_loss", "log loss", "log_loss", _PROBABILITY),
-    _loss("brier", "Brier score", "squared_probability_error", _PROBABILITY),
-    _proportion(
-        "npv",
-        "negative predictive value",
-        CELLS,
-        "cell",
-        _CLASSIFIED,
-        "higher",
-        part="tn",
-        whole=("tn", "fn"),
-        undefined_reason="no_predicted_negatives",
+    loss("log_loss", "log loss", "log_loss", _PROBABILITY),
+    loss("brier", "Brier score", "squared_probability_error", _PROBABILITY),
+    rate_of_cells(
+        "npv", "negative predictive value", "higher", "tn", "tn fn", "no_predicted_negatives"
     ),
-    _proportion(
+    rate_of_cells(
         "false_omission_rate",
         "false omission rate",
-        CELLS,
-        "cell",
-        _CLASSIFIED,
         "lower",
-        part="fn",
-        whole=("tn", "fn"),
-        undefined_reason="no_predicted_negatives",
+        "fn",
+        "tn fn",
+        "no_predicted_negatives",
     ),
-    _loss("mae", "mean absolute error", "absolute_error", _REGRESSED),
+    loss("mae", "mean absolute error", "absolute_error", _REGRESSED),
     Metric(
         "rmse",
         "root mean squared error",
@@ -239,24 +100,135 @@ _ENTRIES = (
         undefined_reason="constant_ground_truth",
         overall_comparable=False,
     ),
-    _loss("mean", "mean", "value", {"value_column": "number"}, None, None),
-    _order_statistic("median", "median", Fraction(1, 2)),
-    _order_statistic("p95", "95th percentile", Fraction(19, 20)),
-    _proportion(
+    loss("mean", "mean", "value", {"value_column": "number"}, None, None),
+    order_statistic("median", "median", Fraction(1, 2)),
+    order_statistic("p95", "95th percentile", Fraction(19, 20)),
+    proportion(
         "rate",
         "rate",
         POSITIVES,
         "positive",
         {"value_column": "label"},
         None,
-        part="positives",
+        part=("positives",),
         whole=("rows",),
-        undefined_reason="no_rows",
     ),
 )
 
-METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ENTRIES}
-"""Every metric by its name, in the order of the reference documents."""
+_FURTHER = (
+    rate_of_cells("accuracy", "accuracy", "higher", "tp tn", "tp fp fn tn"),
+    rate_of_cells("precision", "precision", "higher", "tp", "tp fp", "no_predicted_positives"),
+    rate_of_cells("recall", "recall", "higher", "tp", "tp fn", "no_actual_positives"),
+    rate_of_cells("specificity", "specificity", "higher", "tn", "tn fp", "no_actual_negatives"),
+    rate_of_cells(
+        "false_positive_rate", "false positive rate", "lower", "fp", "tn fp", "no_actual_negatives"
+    ),
+    rate_of_cells(
+        "false_negative_rate", "false negative rate", "lower", "fn", "tp fn", "no_actual_positives"
+    ),
+    rate_of_cells(
+        "false_discovery_rate",
+        "false discovery rate",
+        "lower",
+        "fp",
+        "tp fp",
+        "no_predicted_positives",
+    ),
+    rate_of_cells("selection_rate", "selection rate", None, "tp fp", "tp fp fn tn"),
+    rate_of_cells("base_rate", "base rate", None, "tp fn", "tp fp fn tn"),
+    combination_of_cells("f1", "F1", formulas.f1, "tp fp fn", "no_predicted_or_actual_positives"),
+    combination_of_cells(
+        "balanced_accuracy",
+        "balanced accuracy",
+        formulas.balanced_accuracy,
+        "tp fp fn tn",
+        "one_class_only",
+    ),
+    combination_of_cells(
+        "geometric_mean",
+        "geometric mean of precision and recall",
+        formulas.geometric_mean,
+        "tp fp fn",
+        "no_predicted_or_no_actual_positives",
+    ),
+    loss("mse", "mean squared error", "squared_error", _REGRESSED),
+    loss(
+        "mape",
+        "mean absolute percentage error",
+        "relative_error",
+        {"prediction_column": "number", "ground_truth_column": "nonzero"},
+    ),
+    order_statistic("p90", "90th percentile", Fraction(9, 10)),
+    order_statistic("p99", "99th percentile", Fraction(99, 100)),
+    column_statistic("sum", "sum", formulas.total, "total"),
+    column_statistic("min", "minimum", formulas.minimum, "minimum"),
+    column_statistic("max", "maximum", formulas.maximum, "maximum"),
+    column_statistic(
+        "std",
+        "standard deviation",
+        formulas.standard_deviation,
+        "standard_deviation",
+        undefined_reason="fewer_than_two_rows",
+    ),
+    column_statistic(
+        "variance",
+        "variance",
+        formulas.variance,
+        "variance",
+        undefined_reason="fewer_than_two_rows",
+    ),
+    column_statistic("count", "count", formulas.row_count, "row_count", ROWS, "row", None),
+    column_statistic(
+        "distinct_count",
+        "distinct count",
+        formulas.distinct_count,
+        "distinct_count",
+        DISTINCT,
+        "text",
+        "any",
+    ),
+    Metric(
+        "missing_rate",
+        "missing rate",
+        POSITIVES,
+        "positive",
+        {"value_column": "missing"},
+        None,
+        value=partial(families.share_of, ("positives",), ("rows",)),
+        denominator=families.rows,
+        part=("positives",),
+        whole=("rows",),
+    ),
+    proportion(
+        "scoring_rate",
+        "scoring rate",
+        SCORING,
+        "value",
+        {"value_column": "number"},
+        None,
+        part=("positives",),
+        whole=("rows",),
+    ),
+    Metric(
+        "standardized_mean_difference",
+        "standardized mean difference",
+        MOMENTS,
+        "value",
+        {"value_column": "number"},
+        None,
+        value=families.mean,
+        denominator=families.rows,
+        p_value=families.welch,
+        overall_comparable=False,
+        standardized=True,
+    ),
+)
+
+PARITY_METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ENTRIES}
+"""The metrics of group metric parity by name, in the order of the reference documents."""
+
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in (*_ENTRIES, *_FURTHER)}
+"""Every metric by its name."""
 
 INPUT_COLUMNS: tuple[str, ...] = (
     "score_column",

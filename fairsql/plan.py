@@ -21,6 +21,8 @@ Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
 
 _PAIRS = (("0", "1"), ("false", "true"))
+# How SQL reads a kind of input, where that is not the kind's own name.
+_ROLES = {"probability": "number", "any": "text"}
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,10 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Input:
-    """A metric input: a number, or a label matched against the texts that are positive.
+    """A metric input, which ``role`` says how to read.
 
+    ``number``, and ``nonzero`` where a 0 is missing; ``label``, matched against the texts that are
+    positive; ``text``, whatever the column holds; ``missing``, 1 where the value is and else 0.
     ``pair`` is {0, 1} or {false, true} when a rate's positive value belongs to it: a column of
     nothing else has a rate of 0 in fact, not by a misspelt value. ``pair_is_boolean`` is set when
     only a boolean column can hold that pair.
@@ -190,8 +194,9 @@ def _measure(request: Request, inputs: _Numbered) -> Measure:
 def _input(request: Request, role: str, metric: Metric) -> Input:
     test = request.test
     column = request.columns[test.input_columns[role]]
-    if metric.inputs[role] != "label":
-        return Input(column.column, column.kind, "number")
+    kind = metric.inputs[role]
+    if kind != "label":
+        return Input(column.column, column.kind, _ROLES.get(kind, kind))
     pair, is_boolean = None, False
     if metric.family.name == POSITIVES.name:
         texts = set(test.positive_texts)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.weighted import LARGEST_WEIGHT, SMALLEST_WEIGHT
 
 if TYPE_CHECKING:
@@ -52,9 +53,12 @@ def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | N
     if not whole["rows_total"]:
         condition = f" where {test.where}" if test.where else ""
         return Skip("no_rows", f"{test.relation} has no rows{condition}.")
-    for number, column in enumerate(test.input_columns.values(), 1):
+    for number, (role, column) in enumerate(test.input_columns.items(), 1):
         if not whole[f"input_{number}_rows"]:
-            return Skip("column_all_missing", f"every value of column {column!r} is missing.")
+            or_zero = " or 0" if test.metric.inputs[role] == "nonzero" else ""
+            return Skip(
+                "column_all_missing", f"every value of column {column!r} is missing{or_zero}."
+            )
     for number, column in enumerate(test.protected_attribute_columns, 1):
         if not whole[f"attribute_{number}_rows"]:
             return Skip("column_all_missing", f"every value of column {column!r} is missing.")
@@ -90,7 +94,9 @@ def _bad_weights(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | No
 
 def _number_columns(test: GroupMetricParity) -> str:
     kinds = test.metric.inputs
-    columns = [column for role, column in test.input_columns.items() if kinds[role] != "label"]
+    columns = [
+        column for role, column in test.input_columns.items() if kinds[role] in NUMERIC_INPUTS
+    ]
     return f"column {_listed(columns, word='or')}"
 
 

@@ -23,6 +23,7 @@ from fairsql.errors import (
     WarehouseError,
     did_you_mean,
 )
+from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
 from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
@@ -322,7 +323,7 @@ def _resolve(
         resolved[name] = column
     for role, name in test.input_columns.items():
         column = resolved[name]
-        if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
+        if test.metric.inputs[role] in NUMERIC_INPUTS and column.kind not in _NUMBERS:
             return reasons.column_not_numeric(test, name, column.type)
     if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
         return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)

@@ -86,7 +86,7 @@ def judge(
         parameters=test.parameters(),
         rows=rows,
         overall_value=judgement.overall,
-        comparison=_shown(judgement, groups),
+        comparison=_shown(test, judgement, groups),
         measurements=measurements,
         thresholds=thresholds,
         groups_total=whole["groups_total"],
@@ -144,7 +144,7 @@ def _measurements(
     measurements["insufficient_group_count"] = len(groups) - len(sufficient)
     measurements["min_group_share"] = min(group.share for group in groups)
     measurements["undefined_group_count"] = len(sufficient) - len(values)
-    if values:
+    if values and not test.metric.standardized:
         measurements["worst_group_value"] = (min if test.higher_better else max)(values)
     if judgement.skip or judgement.comparison is None:
         return measurements
@@ -152,7 +152,8 @@ def _measurements(
     failing = sum(group.failed for group in compared)
     measurements["failing_group_count"] = failing
     measurements["failing_group_percentage"] = failing / len(sufficient)
-    measurements["min_metric_ratio"] = _min_ratio(compared)
+    if not test.metric.standardized:
+        measurements["min_metric_ratio"] = _min_ratio(compared)
     measurements["max_metric_difference"] = max(group.difference or 0.0 for group in compared)
     measurements["significant_disparity_count"] = sum(group.significant for group in compared)
     return measurements
@@ -219,7 +220,7 @@ def _result(test: GroupMetricParity, group: Group) -> GroupResult:
         missing_metric_inputs=group.missing_metric_inputs,
         share=group.share,
         sufficient=group.sufficient,
-        value=group.value,
+        value=None if metric.standardized else group.value,
         value_reason=group.value_reason,
         denominator=metric.denominator(group.statistics),
         statistics={name: value for name, value in group.statistics.items() if name != "rows"},
@@ -259,10 +260,13 @@ def _suppressed(result: GroupResult) -> GroupResult:
     )
 
 
-def _shown(judgement: Judgement, groups: Sequence[GroupResult]) -> Comparison | None:
-    """Return the comparison point, without its value if that is a suppressed group's."""
+def _shown(
+    test: GroupMetricParity, judgement: Judgement, groups: Sequence[GroupResult]
+) -> Comparison | None:
+    """Return the comparison point, without its value if that is a suppressed group's or a mean."""
     comparison = judgement.comparison
-    if comparison and any(group.is_reference and group.suppressed for group in groups):
+    hidden = any(group.is_reference and group.suppressed for group in groups)
+    if comparison and (hidden or test.metric.standardized):
         return replace(comparison, value=None)
     return comparison
 

@@ -22,6 +22,7 @@ weighted sample of moments is judged as a sample of its effective size n that ha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -36,13 +37,23 @@ if TYPE_CHECKING:
     from fairsql.inference import Moments
     from fairsql.metrics import Metric
 
+Counts = tuple[str, ...]
+
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-50, 1e50
 """What a weight may be besides 0: beyond it a square, or a weighted square, is no number."""
 
 
+def is_weightable(metric: Metric) -> bool:
+    """Return whether a metric is defined for weighted rows; those that count values are not."""
+    return metric.family.name in _WEIGHTED
+
+
 def weighted(metric: Metric) -> Metric:
-    """Return the metric over weighted rows: another family, value, p-value and interval."""
-    return _WEIGHTED[metric.family.name](metric)
+    """Return the metric over weighted rows: another family, value, p-value and interval.
+
+    A metric that is not weightable is returned as it is; configurations of it are refused.
+    """
+    return _WEIGHTED[metric.family.name](metric) if is_weightable(metric) else metric
 
 
 # --- statistics of several groups ------------------------------------------------------------
@@ -127,12 +138,12 @@ def _weight_of(count: str) -> str:
     return "weight_sum" if count == "rows" else f"weight_{count}"
 
 
-def _share(part: str, whole: tuple[str, ...], statistics: Statistics) -> float | None:
+def _share(part: Counts, whole: Counts, statistics: Statistics) -> float | None:
     weight = sum(statistics[_weight_of(name)] or 0 for name in whole)
-    return (statistics[_weight_of(part)] or 0) / weight if weight else None
+    return sum(statistics[_weight_of(name)] or 0 for name in part) / weight if weight else None
 
 
-def _share_size(whole: tuple[str, ...], statistics: Statistics) -> float | None:
+def _share_size(whole: Counts, statistics: Statistics) -> float | None:
     """Return the effective size of the rows that a share is a share of."""
     return _size(
         sum(statistics[_weight_of(name)] or 0 for name in whole),
@@ -149,7 +160,7 @@ def _size(weight: float | None, squared_weight: float | None) -> float | None:
 
 
 def _two_proportions(
-    part: str, whole: tuple[str, ...], first: Statistics, second: Statistics
+    part: Counts, whole: Counts, first: Statistics, second: Statistics
 ) -> float | None:
     from fairsql import inference
 
@@ -160,9 +171,7 @@ def _two_proportions(
     return inference.two_proportion_p_value(share1, n1, share2, n2)
 
 
-def _wilson(
-    part: str, whole: tuple[str, ...], statistics: Statistics, alpha: float
-) -> Interval | None:
+def _wilson(part: Counts, whole: Counts, statistics: Statistics, alpha: float) -> Interval | None:
     from fairsql import inference
 
     share, n = _share(part, whole, statistics), _share_size(whole, statistics)
@@ -186,7 +195,7 @@ def _of_counts(family: Family, metric: Metric) -> Metric:
         family=replace(family, name=metric.family.name),
         value=lambda statistics: metric.value(_weights_for_counts(counts, statistics)),
     )
-    if metric.part is None:
+    if not metric.part:
         return changed
     part, whole = metric.part, metric.whole
     return replace(
@@ -200,8 +209,10 @@ def _of_counts(family: Family, metric: Metric) -> Metric:
 # --- moments ---------------------------------------------------------------------------------
 
 
-def _as_rows(statistics: Statistics) -> Statistics:
+def as_rows(statistics: Statistics) -> Statistics:
     """Return the moments of the equal rows that a weighted sample is worth.
+
+    A sum of squares that no number holds is infinite.
 
     Of n = (Σw)²/Σw² rows with the variance m2/(Σw − Σw²/Σw): their sum of squared deviations is
     that times n − 1, which is m2 · n / Σw.
@@ -213,8 +224,19 @@ def _as_rows(statistics: Statistics) -> Statistics:
     return {
         **statistics,
         "rows": n,
-        "m2": None if m2 is None else m2 * (n / statistics["weight_sum"]),
+        "m2": math.inf if m2 is None else m2 * (n / statistics["weight_sum"]),
     }
+
+
+def _value(metric: Metric, statistics: Statistics) -> float | None:
+    value = metric.value(as_rows(statistics))
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _total(statistics: Statistics) -> float | None:
+    """Return the sum of the values, each as often as its weight says."""
+    mean = families.mean(statistics)
+    return None if mean is None else float(statistics["weight_sum"] * mean)
 
 
 def _of_moments(metric: Metric) -> Metric:
@@ -227,9 +249,9 @@ def _of_moments(metric: Metric) -> Metric:
             _merge_moments,
             _moments_of_others,
         ),
-        value=lambda statistics: metric.value(_as_rows(statistics)),
-        p_value=p_value and (lambda first, second: p_value(_as_rows(first), _as_rows(second))),
-        interval=interval and (lambda one, alpha: interval(_as_rows(one), alpha)),
+        value=_total if metric.formula == "total" else partial(_value, metric),
+        p_value=p_value and (lambda first, second: p_value(as_rows(first), as_rows(second))),
+        interval=interval and (lambda one, alpha: interval(as_rows(one), alpha)),
     )
 
 

@@ -44,8 +44,47 @@ METRICS = (
     "p95",
     "rate",
 )
-PROPORTIONS = {"npv", "false_omission_rate", "rate"}
-WITH_DIRECTION = {"mean", "median", "p95", "rate"}
+# What other test types take besides; group metric parity refuses them.
+FURTHER_METRICS = (
+    "accuracy",
+    "precision",
+    "recall",
+    "specificity",
+    "false_positive_rate",
+    "false_negative_rate",
+    "false_discovery_rate",
+    "selection_rate",
+    "base_rate",
+    "f1",
+    "balanced_accuracy",
+    "geometric_mean",
+    "mse",
+    "mape",
+    "p90",
+    "p99",
+    "sum",
+    "min",
+    "max",
+    "std",
+    "variance",
+    "count",
+    "distinct_count",
+    "missing_rate",
+    "scoring_rate",
+    "standardized_mean_difference",
+)
+CELLS = {"npv", "false_omission_rate", *FURTHER_METRICS[:12]}
+PROPORTIONS = {*CELLS, "rate", "missing_rate", "scoring_rate"}
+OF_NUMBERS = {"p90", "p99", "sum", "min", "max", "std", "variance", "scoring_rate"}
+OF_NUMBERS |= {"mean", "median", "p95", "standardized_mean_difference"}
+OF_ANYTHING = {"distinct_count", "missing_rate"}
+# A variance about 1e9 is promised to 1e-6 only, and these show it.
+OF_SPREADS = {"r2", "std", "variance", "standardized_mean_difference"}
+WITH_DIRECTION = {"rate", "selection_rate", "base_rate", "count", *OF_NUMBERS, *OF_ANYTHING}
+WITHOUT_OVERALL = {"auc", "r2", "sum", "min", "max", "std", "variance", "count", "distinct_count"}
+WITHOUT_OVERALL |= {"standardized_mean_difference"}
+WITHOUT_P_VALUE = {"r2", "f1", "balanced_accuracy", "geometric_mean", "missing_rate"}
+WITHOUT_P_VALUE |= WITHOUT_OVERALL - {"auc", "standardized_mean_difference"}
 
 # A measurement's plausible thresholds: the operator of everyday use, and values near the results.
 THRESHOLDS: dict[str, tuple[str, tuple[float, ...]]] = {
@@ -115,8 +154,8 @@ class Case:
         return {name: [row[i] for row in self.rows] for i, name in enumerate(self.columns)}
 
 
-def cases(seed: int, count: int) -> Iterator[Case]:
-    """Generate cases; the n-th depends on the seed and on n alone.
+def cases(seed: int, count: int, metrics: Sequence[str] = METRICS) -> Iterator[Case]:
+    """Generate cases; the n-th depends on the seed, the metrics and on n alone.
 
     Examples
     --------
@@ -125,7 +164,7 @@ def cases(seed: int, count: int) -> Iterator[Case]:
     """
     for index in range(count):
         rng = Random(f"{seed}-{index}")  # noqa: S311 (tests want the same numbers again)
-        yield _case(rng, f"{seed}-{index}")
+        yield _case(rng, f"{seed}-{index}", metrics)
 
 
 def create_table_sql(case: Case, table_name: str) -> tuple[str, list[tuple[Any, ...]]]:
@@ -160,8 +199,8 @@ def _quoted(name: str) -> str:
     return f'"{doubled}"'
 
 
-def _case(rng: Random, number: str) -> Case:
-    metric = rng.choice(METRICS)
+def _case(rng: Random, number: str, metrics: Sequence[str]) -> Case:
+    metric = rng.choice(metrics)
     flaw = rng.choices(list(FLAWS), list(FLAWS.values()))[0]
     row_count = 0 if flaw == "empty" else rng.randint(*rng.choice(((1, 40), (40, 400), (40, 400))))
 
@@ -216,11 +255,15 @@ def _inputs(
         chances = [0.2 + 0.6 * effect for effect in effects]
     positives = [rng.random() < chance for chance in chances]
     values: list[Any] = []
-    if metric in {"mean", "median", "p95"}:
-        inputs = {"value_column": numbers(rng, effects)}
-    elif metric in {"mae", "rmse", "r2"}:
-        # A variance about 1e9 is promised to 1e-6 only, and r2 shows it.
-        truths = numbers(rng, effects, large_offset=0 if metric == "r2" else 0.1)
+    large_offset = 0 if metric in OF_SPREADS else 0.1
+    if metric == "count":
+        inputs = {}
+    elif metric in OF_NUMBERS:
+        inputs = {"value_column": numbers(rng, effects, large_offset)}
+    elif metric in OF_ANYTHING:
+        inputs = {"value_column": _anything(rng, effects, positives)}
+    elif metric in {"mae", "rmse", "r2", "mse", "mape"}:
+        truths = numbers(rng, effects, large_offset)
         if flaw == "constant_truth":
             truths = Column("float", [0.1] * len(effects))
         inputs = {"prediction_column": predictions(rng, truths, effects)}
@@ -247,6 +290,17 @@ def _inputs(
     return inputs, values
 
 
+def _anything(rng: Random, effects: Sequence[float], positives: Sequence[bool]) -> Column:
+    """Draw a column of any type; group after group may hold one value in several spellings."""
+    sort = rng.choice(("attribute", "labels", "numbers"))
+    if sort == "attribute":
+        return attribute(rng, len(effects))
+    if sort == "labels":
+        (labels,), _ = choose_labels(rng, 1)
+        return write_labels(rng, labels, positives)
+    return numbers(rng, effects)
+
+
 def _add_options(
     rng: Random, test: dict[str, Any], metric: str, attributes: Mapping[str, Column]
 ) -> None:
@@ -263,13 +317,14 @@ def _add_options(
     sometimes(0.8, "min_group_share", (0, 0, 0, 0.01, 0.05, 0.1, 0.125)[: 8 - len(attributes)])
     sometimes(0.4, "min_ratio", (0.5, 0.8, 0.9, 0.95, 1, 0.01))
     gaps = (0, 0.02, 0.1, 0.25, 1) if metric in PROPORTIONS else (0, 0.02, 0.1, 1, 10)
-    sometimes(0.45, "max_difference", gaps)
+    # A standardized gap is judged by nothing else.
+    sometimes(1.0 if metric == "standardized_mean_difference" else 0.45, "max_difference", gaps)
     sometimes(0.4, "alpha", (0.01, 0.1, 0.5, 0.05, 0.001, 0.0625))
     sometimes(0.1, "significance_test", ("none", "auto"))
     sometimes(0.1, "min_reported_rows", (1, 5, 20, 100))
     sometimes(0.2, "missing_attribute_values", (["Unknown"], ["N/A", "Unknown"], ["M"], ["1"]))
     adjustments = ["none", "holm", "benjamini_hochberg"]
-    if metric not in {"auc", "r2"} and rng.random() < 0.3:
+    if metric not in WITHOUT_OVERALL and rng.random() < 0.3:
         test["comparison"] = "overall"
     elif len(attributes) == 1 and rng.random() < 0.25:
         test["reference_strategy"] = "named"
@@ -279,7 +334,7 @@ def _add_options(
         sometimes(0.1, "reference_strategy", ("highest",))
         adjustments.append("holm_all_pairs")
     sometimes(0.4, "p_value_adjustment", adjustments)
-    significance = metric != "r2" and test.get("significance_test") != "none"
+    significance = metric not in WITHOUT_P_VALUE and test.get("significance_test") != "none"
     if significance:
         sometimes(0.3, "require_significance", (True, True, False))
     if "max_difference" in test and rng.random() < 0.2:
@@ -327,6 +382,8 @@ def _spoil(
     inputs: Sequence[str],
 ) -> None:
     """Make the flaw that a case was given, where its columns allow it."""
+    if not inputs:
+        return
     row_count = len(columns[inputs[0]].values)
     numeric = columns[inputs[0]].kind in {"integer", "float", "decimal"}
     match flaw:

@@ -50,6 +50,8 @@ ROOM_OF = {
     "__main__": "cli",
     "comparison": "verdict",
     "families": "metrics",
+    "formulas": "metrics",
+    "metric": "metrics",
     "frames": "results",
     "reasons": "verdict",
     "records": "results",

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from tests.generator import Case, cases
+from tests.generator import FURTHER_METRICS, METRICS, Case, cases
 
-QUANTILES = ("median", "p95")
+QUANTILES = ("median", "p90", "p95", "p99")
+# What counts values has no weighted form.
+UNWEIGHTABLE = ("count", "distinct_count", "scoring_rate")
+FURTHER_WEIGHTABLE = tuple(name for name in FURTHER_METRICS if name not in UNWEIGHTABLE)
 WEIGHT_NAMES = ("weight", "w", "Sampling weight", 'the "weight"')
 
 Draw = Callable[[Random], Any]
 
-# How the weights of a table are drawn: any factor apart, equal, whole, a few, and what is no weight.
+# How the weights of a table are drawn: far apart, equal, whole, a few, and what is no weight.
 SHAPES: dict[str, tuple[float, Draw]] = {
     "far_apart": (3, lambda rng: 10 ** rng.uniform(-9, 9)),
     "inverse_probabilities": (3, lambda rng: 1 / rng.uniform(0.02, 1)),
@@ -28,9 +31,9 @@ SHAPES: dict[str, tuple[float, Draw]] = {
 }
 
 
-def weighted_cases(seed: int, count: int) -> Iterator[Case]:
-    """Generate cases; the n-th depends on the seed and on n alone."""
-    for number, case in enumerate(cases(seed, count)):
+def weighted_cases(seed: int, count: int, metrics: Sequence[str] = METRICS) -> Iterator[Case]:
+    """Generate cases; the n-th depends on the seed, the metrics and on n alone."""
+    for number, case in enumerate(cases(seed, count, metrics)):
         yield weighed(case, Random(f"weights-{seed}-{number}"))  # noqa: S311
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from fairsql.config import suite_json_schema
 from fairsql.families import MOMENTS
-from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, Metric
-from fairsql.weighted import weighted
+from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, NUMERIC_INPUTS, Metric
+from fairsql.weighted import is_weightable, weighted
 
 TARGET = Path(__file__).parents[1] / "macros" / "tests" / "catalogue.sql"
 
@@ -25,25 +25,6 @@ HEADER = """\
    bounds and default. #}
 {% macro catalogue() %}
     {{- return("""
-
-_STATISTICS = {
-    "positives": ["positives"],
-    "cells": ["tp", "fp", "fn", "tn"],
-    "moments": ["mean", "m2", "minimum", "maximum"],
-    "determination": ["mean", "truth_mean", "truth_m2", "truth_minimum", "truth_maximum"],
-    "concordance": ["positives", "negatives", "concordant"],
-    "quantile": [
-        "quantile",
-        "lower",
-        "upper",
-        "pooled_quantile",
-        "above",
-        "at_or_above",
-        "second_rows",
-        "second_above",
-        "second_at_or_above",
-    ],
-}
 
 
 def catalogue() -> dict[str, Any]:
@@ -71,15 +52,19 @@ def _metric(metric: Metric) -> dict[str, Any]:
         "label_input": metric.positive_input,
         "probability": "probability" in metric.inputs.values(),
         "squared": metric.family is MOMENTS,
-        "part": metric.part,
+        "part": list(metric.part),
         "whole": ["evaluated" if name == "rows" else name for name in metric.whole],
+        "formula": metric.formula,
         "root": metric.root,
         "numerator": metric.quantile.numerator if metric.quantile else None,
         "denominator": metric.quantile.denominator if metric.quantile else None,
         "has_p_value": metric.p_value is not None,
+        "has_numbers": any(kind in NUMERIC_INPUTS for kind in metric.inputs.values()),
         "overall_comparable": metric.overall_comparable,
-        "statistics": _STATISTICS[metric.family.name],
+        "standardized": metric.standardized,
+        "statistics": [name for name in metric.family.statistics if name != "rows"],
         "is_weighted": False,
+        "is_weightable": is_weightable(metric),
         "weighted_statistics": [
             name for name in weighted(metric).family.statistics if name != "rows"
         ],

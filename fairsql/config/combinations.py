@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from fairsql.metrics import INPUT_COLUMNS, METRICS, Metric
-from fairsql.weighted import weighted
+from fairsql.weighted import is_weightable, weighted
 
 Values = Mapping[str, Any]
 Faults = Iterator[tuple[str, str]]
@@ -50,6 +50,8 @@ def combination_faults(values: Values, given: Collection[str]) -> Faults:
     """
     metric = METRICS.get(values.get("parity_metric", ""))
     if metric is not None and values.get("weight_column") is not None:
+        if not is_weightable(metric):
+            yield "weight_column", f"is not available for {metric.name}, which counts values."
         metric = weighted(metric)
     if metric is not None:
         yield from _metric_field_faults(metric, values, given)

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Wit
 from pydantic_core import PydanticCustomError
 
 from fairsql.config.values import SCALARS, WHITE_SPACE, Scalar, canonical_key, canonical_text
-from fairsql.metrics import MEASUREMENTS, METRICS
+from fairsql.metrics import MEASUREMENTS, PARITY_METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,7 +70,7 @@ def _listed(value: object) -> object:
 
 
 def _metric_name(name: str) -> str:
-    if name not in METRICS:
+    if name not in PARITY_METRICS:
         raise _not_allowed()
     return name
 
@@ -131,8 +131,8 @@ Gap = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 MetricName = Annotated[
     str,
     AfterValidator(_metric_name),
-    Field(json_schema_extra={"enum": list(METRICS)}),
-    Allowed.one_of(METRICS),
+    Field(json_schema_extra={"enum": list(PARITY_METRICS)}),
+    Allowed.one_of(PARITY_METRICS),
 ]
 MeasurementName = Annotated[
     str,

@@ -44,7 +44,7 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
     In the metric's units and on the worse side of the comparison point. ``None`` where not even the
     largest gap there can be would be found. Left out are a group whose numbers are not shown, one
     whose comparison point is the worst value there can be, one that would find any gap, and metrics
-    without a significance test or without a formula (median, p95). Nor is there one for weighted rows.
+    without a significance test or without a formula (median, p95); weighted rows have none.
     """
     if (
         test.approximate

@@ -26,6 +26,7 @@
 {% macro aggregates(scan, number) %}
     {%- set measure = scan.measures[number - 1] -%}
     {%- set quantity = 'quantity_' ~ number -%}
+    {%- if not measure.inputs -%}{{- return({'evaluated': 'count(*)'}) -}}{%- endif -%}
     {%- set first = 'input_' ~ measure.inputs[0] -%}
     {%- set present = [] -%}
     {%- for index in measure.inputs -%}{%- do present.append('input_' ~ index ~ ' is not null') -%}{%- endfor -%}
@@ -81,7 +82,7 @@
             'positives': fairsql.count(quantity ~ ' = 1'),
             'negatives': fairsql.count(quantity ~ ' = 0'),
         }) -%}
-    {%- elif measure.family == 'quantile' -%}
+    {%- elif measure.family in ['quantile', 'scoring'] -%}
         {%- do aggregates.update({'infinite_rows': fairsql.count(infinite)}) -%}
     {%- endif -%}
     {%- if measure.label -%}

@@ -33,13 +33,13 @@
 {% endmacro %}
 
 
-{# True when a cut ranks rows of `source`, which needs to know the group of each and not only of each raw key. #}
+{# True when a cut ranks rows of `source`, or tells their values apart, which needs to know the group of each and not only of each raw key. #}
 {% macro ranks_rows(scan) %}
-    {%- set ranked = [] -%}
-    {%- for family in ['concordance', 'quantile'] -%}
-        {%- do ranked.extend(fairsql.cuts_of(scan, family) + fairsql.cuts_of(scan, family, true)) -%}
+    {%- set ranked = namespace(cuts=0) -%}
+    {%- for family in ['concordance', 'quantile', 'scoring', 'distinct'] -%}
+        {%- set ranked.cuts = ranked.cuts + (fairsql.cuts_of(scan, family) + fairsql.cuts_of(scan, family, true)) | length -%}
     {%- endfor -%}
-    {{- return(ranked | length > 0 and not fairsql.ranks_in_line(scan)) -}}
+    {{- return(ranked.cuts > 0 and not fairsql.ranks_in_line(scan)) -}}
 {% endmacro %}
 
 
@@ -199,7 +199,9 @@
     {%- set prefix = 'by_group.' if joins else '' -%}
     {%- set numbers = ['mean', 'm2', 'minimum', 'maximum', 'truth_mean', 'truth_m2', 'truth_minimum', 'truth_maximum'] -%}
     {%- set names = ['groups_total', 'rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
-    {%- do names.extend(fairsql.scan_statistics(aggregates)) -%}
+    {%- set joined = [] -%}
+    {%- for join in joins -%}{%- do joined.extend(join.counts) -%}{%- endfor -%}
+    {%- for name in fairsql.scan_statistics(aggregates) if name not in joined -%}{%- do names.append(name) -%}{%- endfor -%}
     {%- for position in range(1, fairsql.key_width(scan) + 1) -%}{%- do names.append('attribute_' ~ position ~ '_rows') -%}{%- endfor -%}
     {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}{%- do names.append('listed_' ~ number ~ '_rows') -%}{%- endfor -%}
     {%- set items = [prefix ~ 'cut', prefix ~ 'is_whole', prefix ~ 'group_number'] -%}
@@ -218,7 +220,12 @@
     {%- endfor -%}
     {%- do items.append(fairsql.double('concordant') ~ ' as concordant') if fairsql.ranks_in_line(scan) -%}
     {%- for join in joins -%}
-        {%- for count in join.counts -%}{%- do items.append(fairsql.bigint(join.relation ~ '.' ~ count) ~ ' as ' ~ count) -%}{%- endfor -%}
+        {%- for count in join.counts -%}
+            {#- What the joined rows count for some cuts, other cuts may have counted by raw key. -#}
+            {%- set is_counted_twice = count in fairsql.scan_statistics(aggregates) -%}
+            {%- set column = join.relation ~ '.' ~ count -%}
+            {%- do items.append(fairsql.bigint('coalesce(' ~ column ~ ', by_group.' ~ count ~ ')' if is_counted_twice else column) ~ ' as ' ~ count) -%}
+        {%- endfor -%}
         {%- for number in join.numbers -%}{%- do items.append(fairsql.double(join.relation ~ '.' ~ number) ~ ' as ' ~ number) -%}{%- endfor -%}
     {%- endfor -%}
     -- The same rows: counts as whole numbers, other statistics as doubles.

@@ -46,6 +46,14 @@
         {%- do ctes.extend(fairsql.weighted_quantile_ctes(scan)) -%}
         {%- do joins.append({'relation': 'weighted_quantiles', 'counts': [], 'numbers': ['weighted_quantile']}) -%}
     {%- endif -%}
+    {%- if fairsql.cuts_of(scan, 'scoring') -%}
+        {%- do ctes.extend(fairsql.scoring_ctes(scan)) -%}
+        {%- do joins.append({'relation': 'above_median', 'counts': ['positives'], 'numbers': []}) -%}
+    {%- endif -%}
+    {%- if fairsql.cuts_of(scan, 'distinct') -%}
+        {%- do ctes.extend(fairsql.distinct_ctes(scan)) -%}
+        {%- do joins.append({'relation': 'distinct_counts', 'counts': ['distinct_values'], 'numbers': []}) -%}
+    {%- endif -%}
     {%- do ctes.append(['statistics', fairsql.result(scan, aggregates, joins)]) -%}
     {{- return(ctes) -}}
 {% endmacro %}

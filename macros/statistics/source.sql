@@ -15,8 +15,13 @@
                 ]) ~ ' as input_' ~ loop.index
             ) -%}
             {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
+        {%- elif input.role == 'missing' -%}
+            {%- do columns.append('case when ' ~ fairsql.present_value(column, input.kind) ~ ' is null then 1 else 0 end as input_' ~ loop.index) -%}
+        {%- elif input.role == 'text' -%}
+            {%- do columns.append(fairsql.present_value(column, input.kind) ~ ' as input_' ~ loop.index) -%}
         {%- else -%}
-            {%- do columns.append(fairsql.number(column, input.kind) ~ ' as input_' ~ loop.index) -%}
+            {%- set number = fairsql.number(column, input.kind) -%}
+            {%- do columns.append(('nullif(' ~ number ~ ', 0)' if input.role == 'nonzero' else number) ~ ' as input_' ~ loop.index) -%}
         {%- endif -%}
     {%- endfor -%}
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
@@ -42,20 +47,38 @@
         {%- endfor -%}
         {%- do columns.append(fairsql.row_weight(measure) ~ ' as weight_' ~ number) if measure.weight -%}
     {%- endfor -%}
+    {%- if columns -%}
     -- The same rows, with what each measure aggregates: null where an input is missing.
     select
         *,
         {{ columns | join(',\n        ') }}
     from source
+    {%- else -%}
+    -- The same rows: nothing but rows and values are counted.
+    select *
+    from source
+    {%- endif %}
 {%- endmacro %}
+
+
+{# A value of any type, null where it is missing: as it is, or as text where it may be NaN. #}
+{% macro present_value(column, kind) %}
+    {{- return(fairsql.value_text(column, kind) if fairsql.may_be_nan(kind) else column) -}}
+{% endmacro %}
+
+
+{# True for a kind of column that can hold NaN. #}
+{% macro may_be_nan(kind) %}{{ return(kind in ['float', 'decimal', none]) }}{% endmacro %}
 
 
 {# What a measure aggregates, from the inputs it names. #}
 {% macro quantities(measure, inputs) %}
-    {%- set first = 'input_' ~ measure.inputs[0] -%}
+    {%- set first = 'input_' ~ measure.inputs[0] if measure.inputs else none -%}
     {%- set second = 'input_' ~ measure.inputs[1] if measure.inputs | length > 1 else none -%}
     {%- set quantity = measure.quantity -%}
-    {%- if quantity == 'positive' -%}
+    {%- if quantity in ['row', 'text'] -%}
+        {{- return([]) -}}
+    {%- elif quantity == 'positive' -%}
         {{- return([first]) -}}
     {%- elif quantity == 'cell' -%}
         {{- return(['-- 3 true positive, 2 false positive, 1 false negative, 0 true negative\n        2 * ' ~ first ~ ' + ' ~ second]) -}}
@@ -73,6 +96,9 @@
         ]) -}}
     {%- endif -%}
     {%- set difference = '(' ~ first ~ ' - ' ~ second ~ ')' -%}
+    {%- if quantity == 'relative_error' -%}
+        {{- return([fairsql.squarable('abs' ~ difference ~ ' / abs(' ~ second ~ ')')]) -}}
+    {%- endif -%}
     {%- if quantity == 'absolute_error' -%}
         {{- return([fairsql.squarable('abs' ~ difference)]) -}}
     {%- endif -%}

@@ -16,19 +16,23 @@
                 "label_input": "ground_truth_column",
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": false,
+                "standardized": false,
                 "statistics": [
                     "positives",
                     "negatives",
                     "concordant"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "positives",
                     "negatives",
@@ -52,13 +56,16 @@
                 "label_input": "ground_truth_column",
                 "probability": true,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -66,6 +73,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
                     "m2",
@@ -88,13 +96,16 @@
                 "label_input": "ground_truth_column",
                 "probability": true,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -102,6 +113,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
                     "m2",
@@ -124,16 +136,21 @@
                 "label_input": "ground_truth_column",
                 "probability": false,
                 "squared": false,
-                "part": "tn",
+                "part": [
+                    "tn"
+                ],
                 "whole": [
                     "tn",
                     "fn"
                 ],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": false,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "tp",
                     "fp",
@@ -141,6 +158,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
                     "fp",
@@ -169,16 +187,21 @@
                 "label_input": "ground_truth_column",
                 "probability": false,
                 "squared": false,
-                "part": "fn",
+                "part": [
+                    "fn"
+                ],
                 "whole": [
                     "tn",
                     "fn"
                 ],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": false,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "tp",
                     "fp",
@@ -186,6 +209,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
                     "fp",
@@ -214,13 +238,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -228,6 +255,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
                     "m2",
@@ -250,13 +278,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": true,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -264,6 +295,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
                     "m2",
@@ -286,13 +318,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": false,
+                "has_numbers": true,
                 "overall_comparable": false,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "truth_mean",
@@ -301,6 +336,7 @@
                     "truth_maximum"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
                     "truth_mean",
@@ -323,13 +359,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": true,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "mean",
                     "m2",
@@ -337,6 +376,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
                     "m2",
@@ -358,13 +398,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": 1,
                 "denominator": 2,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "quantile",
                     "lower",
@@ -377,6 +420,7 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
@@ -395,13 +439,16 @@
                 "label_input": none,
                 "probability": false,
                 "squared": false,
-                "part": none,
+                "part": [],
                 "whole": [],
+                "formula": none,
                 "root": false,
                 "numerator": 19,
                 "denominator": 20,
                 "has_p_value": true,
+                "has_numbers": true,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "quantile",
                     "lower",
@@ -414,6 +461,7 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
@@ -432,24 +480,1161 @@
                 "label_input": "value_column",
                 "probability": false,
                 "squared": false,
-                "part": "positives",
+                "part": [
+                    "positives"
+                ],
                 "whole": [
                     "evaluated"
                 ],
+                "formula": none,
                 "root": false,
                 "numerator": none,
                 "denominator": none,
                 "has_p_value": true,
+                "has_numbers": false,
                 "overall_comparable": true,
+                "standardized": false,
                 "statistics": [
                     "positives"
                 ],
                 "is_weighted": false,
+                "is_weightable": true,
                 "weighted_statistics": [
                     "positives",
                     "weight_sum",
                     "squared_weight_sum",
                     "weight_positives"
+                ],
+                "has_weighted_p_value": true
+            },
+            "accuracy": {
+                "name": "accuracy",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp",
+                    "tn"
+                ],
+                "whole": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "precision": {
+                "name": "precision",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp"
+                ],
+                "whole": [
+                    "tp",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "recall": {
+                "name": "recall",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp"
+                ],
+                "whole": [
+                    "tp",
+                    "fn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "specificity": {
+                "name": "specificity",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tn"
+                ],
+                "whole": [
+                    "tn",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "false_positive_rate": {
+                "name": "false_positive_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "lower",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "fp"
+                ],
+                "whole": [
+                    "tn",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "false_negative_rate": {
+                "name": "false_negative_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "lower",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "fn"
+                ],
+                "whole": [
+                    "tp",
+                    "fn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "false_discovery_rate": {
+                "name": "false_discovery_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "lower",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "fp"
+                ],
+                "whole": [
+                    "tp",
+                    "fp"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "selection_rate": {
+                "name": "selection_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": none,
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp",
+                    "fp"
+                ],
+                "whole": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "base_rate": {
+                "name": "base_rate",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": none,
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "tp",
+                    "fn"
+                ],
+                "whole": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
+            },
+            "f1": {
+                "name": "f1",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "f1",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
+            },
+            "balanced_accuracy": {
+                "name": "balanced_accuracy",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "balanced_accuracy",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
+            },
+            "geometric_mean": {
+                "name": "geometric_mean",
+                "family": "cells",
+                "quantity": "cell",
+                "inputs": {
+                    "prediction_column": "label",
+                    "ground_truth_column": "label"
+                },
+                "direction": "higher",
+                "label_input": "ground_truth_column",
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "geometric_mean",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
+            },
+            "mse": {
+                "name": "mse",
+                "family": "moments",
+                "quantity": "squared_error",
+                "inputs": {
+                    "prediction_column": "number",
+                    "ground_truth_column": "number"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "mape": {
+                "name": "mape",
+                "family": "moments",
+                "quantity": "relative_error",
+                "inputs": {
+                    "prediction_column": "number",
+                    "ground_truth_column": "nonzero"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "p90": {
+                "name": "p90",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 9,
+                "denominator": 10,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p99": {
+                "name": "p99",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 99,
+                "denominator": 100,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "sum": {
+                "name": "sum",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "total",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "min": {
+                "name": "min",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "minimum",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "max": {
+                "name": "max",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "maximum",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "std": {
+                "name": "std",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "standard_deviation",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "variance": {
+                "name": "variance",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": "variance",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "count": {
+                "name": "count",
+                "family": "rows",
+                "quantity": "row",
+                "inputs": {},
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "row_count",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [],
+                "has_weighted_p_value": false
+            },
+            "distinct_count": {
+                "name": "distinct_count",
+                "family": "distinct",
+                "quantity": "text",
+                "inputs": {
+                    "value_column": "any"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": "distinct_count",
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": false,
+                "standardized": false,
+                "statistics": [
+                    "distinct_values"
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "distinct_values"
+                ],
+                "has_weighted_p_value": false
+            },
+            "missing_rate": {
+                "name": "missing_rate",
+                "family": "positives",
+                "quantity": "positive",
+                "inputs": {
+                    "value_column": "missing"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": false,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": false
+            },
+            "scoring_rate": {
+                "name": "scoring_rate",
+                "family": "scoring",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "positives"
+                ],
+                "has_weighted_p_value": true
+            },
+            "standardized_mean_difference": {
+                "name": "standardized_mean_difference",
+                "family": "moments",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": false,
+                "standardized": true,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
             }

@@ -21,6 +21,9 @@
         {%- do fairsql.refuse(place, parameter, 'is required') if test[parameter] is none -%}
     {%- endfor -%}
     {%- set metric = catalogue.metrics[test.parity_metric] -%}
+    {%- if test.weight_column is not none and not metric.is_weightable -%}
+        {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ metric.name ~ ', which counts values') -%}
+    {%- endif -%}
     {%- do test.update({'metric': metric if test.weight_column is none else fairsql.weighted_metric(metric)}) -%}
     {%- do fairsql.check_metric_arguments(place, test, given) -%}
     {%- do fairsql.check_comparison(place, test, given) -%}
@@ -117,7 +120,7 @@
             {%- do fairsql.refuse(place, parameter, 'is not used by parity_metric ' ~ metric.name ~ ', which takes ' ~ needed | join(', ')) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if metric.part is not none and test.max_difference is not none and test.max_difference > 1 -%}
+    {%- if metric.part and test.max_difference is not none and test.max_difference > 1 -%}
         {%- do fairsql.refuse(place, 'max_difference', 'must be at most 1, because ' ~ metric.name ~ ' is a proportion, but is ' ~ test.max_difference) -%}
     {%- endif -%}
 {% endmacro %}
@@ -298,7 +301,7 @@
         {%- do inputs.append({
             'column': fairsql.stored_name(test[role]),
             'kind': none,
-            'role': 'label' if is_label else 'number',
+            'role': {'probability': 'number', 'any': 'text'}.get(kind, kind),
             'positive_texts': test.positive_texts if is_label else [],
             'pair': test.pair if is_label else none,
             'pair_is_boolean': test.pair_is_boolean,
@@ -321,7 +324,7 @@
         'measures': [{
             'family': metric.family,
             'quantity': metric.quantity,
-            'inputs': [1, 2] if input_count == 2 else [1],
+            'inputs': range(1, input_count + 1) | list,
             'label': label[0] if label else none,
             'probability': metric.probability,
             'squared': metric.squared,

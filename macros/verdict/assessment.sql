@@ -11,20 +11,22 @@
 {% endmacro %}
 
 
-{# The share of one count in a sum of counts, null where there is nothing to divide by. #}
+{# The share of some counts in a sum of counts, null where there is nothing to divide by. #}
 {% macro share(part, whole) %}
-    {{- return(fairsql.double(part) ~ ' / nullif(' ~ fairsql.double(whole | join(' + ')) ~ ', 0)') -}}
+    {{- return(fairsql.double(part | join(' + ')) ~ ' / nullif(' ~ fairsql.double(whole | join(' + ')) ~ ', 0)') -}}
 {% endmacro %}
 
 
 {# The metric's value from statistics that are columns. #}
 {% macro value(metric) %}
-    {%- if metric.is_weighted and metric.family != 'moments' -%}
+    {%- if metric.is_weighted and (metric.family != 'moments' or metric.formula) -%}
         {{- return(fairsql.weighted_value(metric)) -}}
     {%- elif metric.part -%}
         {{- return(fairsql.share(metric.part, metric.whole)) -}}
+    {%- elif metric.formula -%}
+        {{- return(fairsql.formula(metric.formula)) -}}
     {%- elif metric.family == 'moments' -%}
-        {%- set mean = 'case when minimum = maximum then minimum else mean end' -%}
+        {%- set mean = fairsql.exact_mean() -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
     {%- elif metric.family == 'determination' -%}
         {{- return(
@@ -35,6 +37,10 @@
     {%- endif -%}
     {{- return('quantile') -}}
 {% endmacro %}
+
+
+{# The mean of a sample; of a constant one it is the value, exactly. #}
+{% macro exact_mean() %}{{ return('case when minimum = maximum then minimum else mean end') }}{% endmacro %}
 
 
 {# A row a group, and one for the test as a whole (is_test = 1), there even when the relation has no rows: how large each
@@ -97,10 +103,10 @@
 
 {# The count that a metric's value rests on. #}
 {% macro denominator(metric) %}
-    {%- set names = [] -%}
     {%- if metric.part -%}
-        {%- do names.extend(metric.whole) -%}
-        {{- return(names | join(' + ')) -}}
+        {{- return(metric.whole | join(' + ')) -}}
+    {%- elif metric.formula in ['f1', 'geometric_mean'] -%}
+        {{- return('tp + fp + fn') -}}
     {%- elif metric.family == 'concordance' -%}
         {{- return(fairsql.double('positives') ~ ' * negatives') -}}
     {%- endif -%}
@@ -110,7 +116,7 @@
 
 {# True when a metric reads a number, which may be infinite. #}
 {% macro has_numbers(metric) %}
-    {{- return(metric.family not in ['positives', 'cells']) -}}
+    {{- return(metric.has_numbers) -}}
 {% endmacro %}
 
 
@@ -122,10 +128,10 @@
         {{- return('whole_value') -}}
     {%- elif metric.is_weighted -%}
         {{- return(fairsql.weighted_overall_value(metric)) -}}
-    {%- elif metric.family in ['positives', 'cells'] -%}
-        {%- set sums = [] -%}
-        {%- for name in metric.whole -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}
-        {{- return(fairsql.share('sum(' ~ metric.part ~ ')' ~ all, sums)) -}}
+    {%- elif metric.part -%}
+        {{- return(fairsql.share(fairsql.sums_over_groups(metric.part), fairsql.sums_over_groups(metric.whole))) -}}
+    {%- elif metric.family == 'cells' -%}
+        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(['tp', 'fp', 'fn', 'tn']))) -}}
     {%- elif metric.family == 'moments' -%}
         {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ fairsql.merged_mean() ~ ' end' -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
@@ -139,6 +145,14 @@
 
 {# All groups: the row of the test as a whole has a window of its own. #}
 {% macro over_groups() %}{{ return(' over (partition by is_test)') }}{% endmacro %}
+
+
+{# Counts of all groups together. #}
+{% macro sums_over_groups(names) %}
+    {%- set sums = [] -%}
+    {%- for name in names -%}{%- do sums.append('sum(' ~ name ~ ')' ~ fairsql.over_groups()) -%}{%- endfor -%}
+    {{- return(sums) -}}
+{% endmacro %}
 
 
 {# Mean and sum of squares of the union of all groups, as offsets from the base that each row carries. #}

@@ -78,11 +78,15 @@
             when value {{ sign }} comparison_value then 1
             else 0
         end as is_worse,
+        {%- if test.metric.standardized %}
+        {{ fairsql.double('null') }} as ratio,
+        {%- else %}
         case when {{ positive }} then {{ worse }} / {{ better }} end as ratio,
+        {%- endif %}
         case
             when value is null or comparison_value is null then null
             when {{ fairsql.near('value', 'comparison_value') }} then 0e0
-            when value {{ sign }} comparison_value then abs(value - comparison_value)
+            when value {{ sign }} comparison_value then {{ (fairsql.weighted_standardized_difference() if test.metric.is_weighted else fairsql.standardized_difference()) if test.metric.standardized else 'abs(value - comparison_value)' }}
             else 0e0
         end as difference
     from paired

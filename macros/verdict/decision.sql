@@ -7,8 +7,10 @@
     {%- set limits = ['(' ~ below ~ ')'] -%}
     {%- if test.max_difference is not none -%}
         {%- set excess = 'difference - ' ~ fairsql.double(test.max_difference) -%}
+        {#- Rounding is judged by the size of what the gap is between; a standardized gap is in other units than its means. -#}
+        {%- set sizes = ['difference'] if test.metric.standardized else ['abs(value)', 'abs(comparison_value)'] -%}
         {%- do limits.append(
-            '(' ~ excess ~ ' > 1e-12 * abs(value) and ' ~ excess ~ ' > 1e-12 * abs(comparison_value) and ' ~ excess ~ ' > 1e-15)'
+            '(' ~ excess ~ ' > 1e-12 * ' ~ sizes | join(' and ' ~ excess ~ ' > 1e-12 * ') ~ ' and ' ~ excess ~ ' > 1e-15)'
         ) -%}
     {%- endif -%}
     {%- set worse = 'is_compared = 1 and is_worse = 1' -%}
@@ -27,6 +29,7 @@
 
 {# The measurements, and what the reasons read of the test as a whole: the same in every row; null is undefined. #}
 {% macro measurements(test) -%}
+    {%- set is_standardized = test.metric.standardized -%}
     {%- set unmeasured = 'sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over ()' -%}
     select
         *,
@@ -41,14 +44,25 @@
         sum(is_reference) over () as reference_count,
         sum(is_compared) over () as compared_count,
         {{ unmeasured }} as unmeasured_count,
+        {%- if is_standardized %}
+        sum(case when is_compared = 1 and is_worse = 1 and difference is null then 1 else 0 end) over () as without_gap_count,
+        {%- endif %}
         {{ fairsql.bigint('sum(is_failed) over ()') }} as failing_group_count,
         {{ fairsql.double('sum(is_failed) over ()') }} / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
+        {%- if is_standardized %}
+        {{ fairsql.double('null') }} as min_metric_ratio,
+        {%- else %}
         case
             when {{ unmeasured }} > 0 then null
             else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
         end as min_metric_ratio,
+        {%- endif %}
         max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        {%- if is_standardized %}
+        {{ fairsql.double('null') }} as worst_group_value,
+        {%- else %}
         {{ 'min' if test.higher_is_better else 'max' }}(case when is_sufficient = 1 then value end) over () as worst_group_value,
+        {%- endif %}
         {{ fairsql.bigint('sum(is_significant) over ()') }} as significant_disparity_count,
         {{ fairsql.bigint('sum(1 - is_test - is_sufficient) over ()') }} as insufficient_group_count,
         min(share) over () as min_group_share,
@@ -126,10 +140,10 @@
 {% macro skip_branches(test) %}
     {%- set metric = test.metric -%}
     {%- set branches = [['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]] -%}
-    {%- for role in metric.inputs -%}
+    {%- for role, kind in metric.inputs.items() -%}
         {%- do branches.append([
             'whole_input_' ~ loop.index ~ '_rows = 0', 'column_all_missing',
-            [fairsql.literal('every value of column ' ~ test[role] ~ ' is missing')],
+            [fairsql.literal('every value of column ' ~ test[role] ~ ' is missing' ~ (' or 0' if kind == 'nonzero' else ''))],
         ]) -%}
     {%- endfor -%}
     {%- for attribute in test.protected_attribute_columns -%}
@@ -202,6 +216,12 @@
         'compared_count = 0', 'nothing_to_compare',
         [fairsql.literal('no sufficient group besides the reference has a value of ' ~ test.parity_metric)],
     ]) -%}
+    {%- if metric.standardized -%}
+        {%- do branches.append([
+            'without_gap_count > 0', 'metric_undefined',
+            [fairsql.literal('a group with a worse mean than the reference has no ' ~ test.parity_metric ~ ': one of the two has fewer than two rows, or neither varies')],
+        ]) -%}
+    {%- endif -%}
     {%- if test.max_difference is none -%}
         {%- do branches.append([
             'unmeasured_count > 0', 'ratio_undefined_set_max_difference',
@@ -216,7 +236,7 @@
 {% macro number_columns(test) %}
     {%- set names = [] -%}
     {%- for role, kind in test.metric.inputs.items() -%}
-        {%- do names.append(test[role]) if kind != 'label' -%}
+        {%- do names.append(test[role]) if kind in ['number', 'nonzero', 'probability'] -%}
     {%- endfor -%}
     {{- return(names | join(' or ')) -}}
 {% endmacro %}

@@ -40,6 +40,7 @@
 {% macro second_statistics(test) %}
     {%- set names = {
         'positives': ['evaluated', 'positives'],
+        'scoring': ['evaluated', 'positives'],
         'cells': ['tp', 'fp', 'fn', 'tn'],
         'concordance': ['positives', 'negatives', 'value'],
         'moments': ['n', 'mean', 'm2', 'minimum', 'maximum'] if test.comparison == 'reference' else [],
@@ -48,7 +49,7 @@
         {%- set names = [] if test.metric.family == 'moments' and test.comparison == 'overall' else fairsql.weighted_sample_statistics(test.metric) -%}
     {%- endif -%}
     {%- set expressions = {} -%}
-    {%- for name in names if fairsql.is_significance_tested(test) -%}
+    {%- for name in names if fairsql.is_significance_tested(test) or test.metric.standardized -%}
         {%- do expressions.update({
             name: 'max(case when is_reference = 1 then ' ~ name ~ ' end) over ()' if test.comparison == 'reference'
             else fairsql.sum_of_others(name) if test.metric.is_weighted
@@ -114,18 +115,15 @@
 
 {# Successes and failures of both samples; null where a group is not compared, here and below. #}
 {% macro proportion_samples(metric) %}
-    {%- set whole = [] -%}
-    {%- set second_whole = [] -%}
-    {%- for name in metric.whole -%}
-        {%- do whole.append(name) -%}
-        {%- do second_whole.append('second_' ~ name) -%}
-    {%- endfor -%}
+    {%- set part = metric.part | join(' + ') -%}
+    {%- set second_part = 'second_' ~ metric.part | join(' + second_') -%}
+    {%- set is_sum = metric.part | length > 1 -%}
     select
         *,
-        case when is_compared = 1 then {{ metric.part }} end as a,
-        case when is_compared = 1 then {{ whole | join(' + ') }} - {{ metric.part }} end as b,
-        case when is_compared = 1 then second_{{ metric.part }} end as c,
-        case when is_compared = 1 then {{ second_whole | join(' + ') }} - second_{{ metric.part }} end as d
+        case when is_compared = 1 then {{ part }} end as a,
+        case when is_compared = 1 then {{ metric.whole | join(' + ') }} - {{ '(' ~ part ~ ')' if is_sum else part }} end as b,
+        case when is_compared = 1 then {{ second_part }} end as c,
+        case when is_compared = 1 then {{ 'second_' ~ metric.whole | join(' + second_') }} - {{ '(' ~ second_part ~ ')' if is_sum else second_part }} end as d
     from compared
 {%- endmacro %}
 

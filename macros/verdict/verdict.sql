@@ -124,6 +124,8 @@ where is_test = 0 or group_count = 0
         {%- do columns.append((fairsql.of_group('key_' ~ number) if has_key else fairsql.text('null')) ~ ' as key_' ~ number) -%}
     {%- endfor -%}
     {%- for name, column, cast in fairsql.number_items(metric) -%}
+        {#- Of a standardized metric those are means, which are no values of it. -#}
+        {%- set column = 'null' if metric.standardized and name in ['value', 'comparison_value'] else column -%}
         {%- set value = fairsql.of_group(column, test.min_reported_rows) -%}
         {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
     {%- endfor -%}

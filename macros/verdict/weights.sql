@@ -26,7 +26,17 @@
 {# The metric's value from statistics that are columns. #}
 {% macro weighted_value(metric) %}
     {%- if metric.part -%}
-        {{- return(fairsql.share(fairsql.weight_of(metric.part), fairsql.weights_of(metric.whole))) -}}
+        {{- return(fairsql.share(fairsql.weights_of(metric.part), fairsql.weights_of(metric.whole))) -}}
+    {%- elif metric.family == 'cells' -%}
+        {{- return(fairsql.formula(metric.formula, fairsql.weights_of(['tp', 'fp', 'fn', 'tn']))) -}}
+    {%- elif metric.formula == 'total' -%}
+        {{- return('weight_sum * ' ~ fairsql.exact_mean()) -}}
+    {%- elif metric.formula in ['variance', 'standard_deviation'] -%}
+        {%- set size = fairsql.effective_size('weight_sum', 'squared_weight_sum') -%}
+        {%- set variance = 'case when ' ~ size ~ ' >= 2 then ' ~ fairsql.weighted_variance(size) ~ ' end' -%}
+        {{- return('sqrt(' ~ variance ~ ')' if metric.formula == 'standard_deviation' else variance) -}}
+    {%- elif metric.family == 'moments' -%}
+        {{- return(fairsql.formula(metric.formula)) -}}
     {%- elif metric.family == 'determination' -%}
         {{- return('case when truth_minimum < truth_maximum and truth_m2 > 0 then 1e0 - weight_sum * mean / truth_m2 end') -}}
     {%- elif metric.family == 'concordance' -%}
@@ -42,9 +52,9 @@
 {% macro weighted_overall_value(metric) %}
     {%- set all = fairsql.over_groups() -%}
     {%- if metric.part -%}
-        {%- set sums = [] -%}
-        {%- for name in fairsql.weights_of(metric.whole) -%}{%- do sums.append('sum(' ~ name ~ ')' ~ all) -%}{%- endfor -%}
-        {{- return(fairsql.share('sum(' ~ fairsql.weight_of(metric.part) ~ ')' ~ all, sums)) -}}
+        {{- return(fairsql.share(fairsql.sums_over_groups(fairsql.weights_of(metric.part)), fairsql.sums_over_groups(fairsql.weights_of(metric.whole)))) -}}
+    {%- elif metric.family == 'cells' -%}
+        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(fairsql.weights_of(['tp', 'fp', 'fn', 'tn'])))) -}}
     {%- endif -%}
     {%- set merged = 'mean_base + sum(weight_sum * (mean - mean_base))' ~ all ~ ' / nullif(sum(weight_sum)' ~ all ~ ', 0)' -%}
     {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ merged ~ ' end' -%}
@@ -55,7 +65,8 @@
 {# The statistics that a p-value reads of both samples. #}
 {% macro weighted_sample_statistics(metric) %}
     {%- if metric.part -%}
-        {{- return([fairsql.weight_of(metric.part)] + fairsql.weights_of(metric.whole) + fairsql.weights_of(metric.whole, 'squared_')) -}}
+        {%- set names = fairsql.weights_of(metric.part) + fairsql.weights_of(metric.whole) + fairsql.weights_of(metric.whole, 'squared_') -%}
+        {{- return(names | unique(case_sensitive=true) | list) -}}
     {%- elif metric.family == 'concordance' -%}
         {{- return(['value', 'weight_positives', 'squared_weight_positives', 'weight_negatives', 'squared_weight_negatives']) -}}
     {%- endif -%}
@@ -105,10 +116,10 @@
     select
         *
         {%- for side, before in [[1, ''], [2, 'second_']] %},
-        {%- set part = before ~ fairsql.weight_of(metric.part) -%}
+        {%- set part = fairsql.weights_of(metric.part, before) | join(' + ') -%}
         {%- set weight = fairsql.weights_of(metric.whole, before) | join(' + ') -%}
         {%- set squared_weight = fairsql.weights_of(metric.whole, before ~ 'squared_') | join(' + ') %}
-        case when is_compared = 1 then {{ part }} / nullif({{ weight }}, 0) end as share_{{ side }},
+        case when is_compared = 1 then ({{ part }}) / nullif({{ weight }}, 0) end as share_{{ side }},
         {{ fairsql.effective_size('(' ~ weight ~ ')', squared_weight) }} as n_{{ side }}
         {%- endfor %}
     from compared
@@ -136,15 +147,10 @@
     select
         *
         {%- for side, before in [[1, ''], [2, 'second_']] %},
-        {%- set constant = before ~ 'minimum = ' ~ before ~ 'maximum' -%}
-        {%- set size = 'size_' ~ side %}
-        case when is_compared = 1 then {{ size }} end as n_{{ side }},
+        {%- set constant = before ~ 'minimum = ' ~ before ~ 'maximum' %}
+        case when is_compared = 1 then size_{{ side }} end as n_{{ side }},
         case when {{ constant }} then {{ before }}minimum else {{ before }}mean end as mean_{{ side }},
-        case
-            when {{ constant }} then 0e0
-            when {{ before }}m2 < 0 then 0e0
-            else {{ before }}m2 / {{ before }}weight_sum * ({{ size }} / nullif({{ size }} - 1e0, 0))
-        end as variance_{{ side }}
+        {{ fairsql.weighted_variance('size_' ~ side, before) }} as variance_{{ side }}
         {%- endfor %}
     from (
         select
@@ -154,6 +160,30 @@
         from {{ relation }}
     ) as sized
 {%- endmacro %}
+
+
+{# The variance of a sample that is worth so many rows: 0 where it is constant. #}
+{% macro weighted_variance(size, before='') %}
+    {{- return(
+        'case when ' ~ before ~ 'minimum = ' ~ before ~ 'maximum or ' ~ before ~ 'm2 < 0 then 0e0 else ' ~ before ~ 'm2 / ' ~ before
+        ~ 'weight_sum * (' ~ size ~ ' / nullif(' ~ size ~ ' - 1e0, 0)) end'
+    ) -}}
+{% endmacro %}
+
+
+{# The gap of the means of a group and the reference in pooled standard deviations, each sample as the rows it is worth. #}
+{% macro weighted_standardized_difference() %}
+    {%- set first = fairsql.effective_size('weight_sum', 'squared_weight_sum') -%}
+    {%- set second = fairsql.effective_size('second_weight_sum', 'second_squared_weight_sum') -%}
+    {%- set squares = [] -%}
+    {%- for size, before in [[first, ''], [second, 'second_']] -%}
+        {%- do squares.append('(' ~ size ~ ' - 1e0) * ' ~ fairsql.weighted_variance('(' ~ size ~ ')', before)) -%}
+    {%- endfor -%}
+    {{- return(
+        'case when ' ~ first ~ ' >= 2 and ' ~ second ~ ' >= 2 then abs(value - comparison_value) / nullif(sqrt((' ~ squares | join(' + ')
+        ~ ') / nullif(' ~ first ~ ' + ' ~ second ~ ' - 2e0, 0)), 0) end'
+    ) -}}
+{% endmacro %}
 
 
 {# Every group with the moments of all other groups. In the order of their means, the groups before a group are merged one

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsql.config import build_test, parse_suite
 from fairsql.errors import ConfigurationError
-from fairsql.metrics import METRICS
+from fairsql.metrics import PARITY_METRICS
 from tests.config.samples import refusal, sample, suite_of
 
 SIGNIFICANT = {"measurement": "significantDisparityCount", "operator": "<=", "value": 0}
@@ -307,7 +307,7 @@ def test_no_suite_ends_in_another_error(suite: Any) -> None:
 
 
 @given(
-    st.sampled_from(list(METRICS)),
+    st.sampled_from(list(PARITY_METRICS)),
     st.dictionaries(st.sampled_from(sorted({*sample(), *sample("rate")})), json_values, max_size=4),
 )
 def test_no_field_ends_in_another_error(metric: str, changes: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairsql.config import GroupMetricParity, Threshold, parse_suite, suite_json_schema
-from fairsql.metrics import METRICS
+from fairsql.metrics import PARITY_METRICS
 from tests.config.samples import refusal, sample, suite_of
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -39,7 +39,7 @@ def test_every_field_is_described() -> None:
 @pytest.mark.parametrize(
     "suite",
     [
-        *(suite_of(sample(metric)) for metric in METRICS),
+        *(suite_of(sample(metric)) for metric in PARITY_METRICS),
         suite_of(sample(thresholds=[RATIO]), defaults=None),
         suite_of({"name": "x"}, defaults=sample("rate", "name")),
         suite_of(sample(positive_values=[1, True, 0.5, "x"], where=None)),

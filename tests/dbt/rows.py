@@ -84,13 +84,13 @@ def expected_failures(result: Mapping[str, Any]) -> dict[tuple[str, ...], set[Li
 
 def _breaks(group: Mapping[str, Any], limit: Mapping[str, Any]) -> bool:
     measurement, observed = limit["measurement"], limit["observed"]
-    compared = group["sufficient"] and group["value"] is not None and not group["is_reference"]
+    compared = group["sufficient"] and group["value_reason"] is None and not group["is_reference"]
     broken: dict[str, bool] = {
         "failing_group_count": group["failed"],
         "failing_group_percentage": group["failed"],
         "significant_disparity_count": group["significant"],
         "insufficient_group_count": not group["sufficient"],
-        "undefined_group_count": group["sufficient"] and group["value"] is None,
+        "undefined_group_count": group["sufficient"] and group["value_reason"] is not None,
         "min_metric_ratio": compared and group["ratio"] == observed,
         "max_metric_difference": compared and group["difference"] == observed,
         "worst_group_value": group["sufficient"] and group["value"] == observed,

@@ -14,7 +14,7 @@ from fairsql.dbt import Dbt, Target, load_project, read_suite
 from fairsql.dbt.jinja import render_argument
 from fairsql.dbt.manifest import with_column
 from fairsql.errors import ConfigurationError
-from fairsql.metrics import INPUT_COLUMNS, METRICS
+from fairsql.metrics import INPUT_COLUMNS, PARITY_METRICS
 from tests.cli.samples import ROOT
 
 RATE: dict[str, Any] = {
@@ -159,7 +159,7 @@ def test_the_page_lists_every_option() -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", PARITY_METRICS)
 def test_a_column_means_what_it_means_to_the_macro(metric: str) -> None:
     macros = macros_for("duckdb")
     parameters = [*macros.call("catalogue")["parameters"], "thresholds"]

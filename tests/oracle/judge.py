@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from .further import EVERY_METRIC
 from .limits import decided_too_closely, ordered_too_closely
-from .metrics import METRICS
 from .reading import Key, Reading, Table, read
 from .verdict import (
     Comparison,
@@ -21,6 +21,7 @@ from .verdict import (
     form_groups,
     higher_is_better,
     measure,
+    standardize,
 )
 
 if TYPE_CHECKING:
@@ -107,12 +108,13 @@ def judge(
             for name in table
         }
     test = DEFAULTS | {key: value for key, value in test.items() if value not in (None, [])}
-    metric = METRICS[test["parity_metric"]]
+    metric = EVERY_METRIC[test["parity_metric"]]
     reading = read(table, kinds, test, metric)
     if reading.reason == "too_many_groups":
         return _result(reading, test, [])
     groups = form_groups(reading, test)
-    overall = metric.sample(reading.evaluated).value if reading.computable else None
+    has_overall = reading.computable and not metric.standardized
+    overall = metric.sample(reading.evaluated).value if has_overall else None
     reason = reading.reason or _unusable(groups)
     if reason:
         return _result(reading, test, groups, overall, reason)
@@ -123,6 +125,8 @@ def judge(
         return _result(reading, test, groups, overall, "reference_not_usable")
     for group in groups:
         compare(group, comparison, higher_is_better(test))
+    if metric.standardized and comparison.reference is not None:
+        standardize(groups, comparison.reference)
     add_p_values(groups, comparison, test)
     for group in groups:
         decide(group, comparison, test)
@@ -162,6 +166,8 @@ def _incomparable(groups: Sequence[Group], test: Mapping[str, Any]) -> str | Non
     compared = [group for group in groups if group.compared]
     if not compared:
         return "nothing_to_compare"
+    if any(group.worse and group.difference is None for group in compared):
+        return "metric_undefined"
     if test["max_difference"] is None and any(g.worse and g.ratio is None for g in compared):
         return "ratio_undefined_set_max_difference"
     return None
@@ -192,6 +198,10 @@ def _result(
     }
 
 
+def _is_standardized(test: Mapping[str, Any]) -> bool:
+    return EVERY_METRIC[test["parity_metric"]].standardized
+
+
 def _key(key: Key, test: Mapping[str, Any]) -> dict[str, str]:
     return dict(zip(test["protected_attribute_columns"], key, strict=True))
 
@@ -201,19 +211,20 @@ def _comparison(comparison: Comparison, test: Mapping[str, Any]) -> dict[str, An
     return {
         "kind": test["comparison"],
         "key": None if reference is None else _key(reference.key, test),
-        "value": comparison.value,
+        "value": None if _is_standardized(test) else comparison.value,
     }
 
 
 def _group(group: Group, test: Mapping[str, Any], computable: bool) -> dict[str, Any]:
-    interval = group.sample.interval(test["alpha"]) if computable else None
+    has_interval = computable and not group.standardized
+    interval = group.sample.interval(test["alpha"]) if has_interval else None
     row: dict[str, Any] = {
         "key": _key(group.key, test),
         "rows": group.rows,
         "missing_metric_inputs": group.missing_metric_inputs,
         "share": float(group.share),
         "sufficient": group.sufficient,
-        "value": group.value,
+        "value": None if group.standardized else group.value,
         "value_reason": None if group.value is not None else "undefined",
         "denominator": group.sample.denominator,
         "suppressed": group.rows < test["min_reported_rows"],

@@ -18,7 +18,7 @@ import numpy as np
 from . import intervals, significance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from .intervals import Interval
 
@@ -129,18 +129,18 @@ class Losses(Sample):
         return max(map(abs, self.numbers)) if mixed else 0.0
 
     @property
-    def _moments(self) -> tuple[int, float, float]:
+    def moments(self) -> tuple[int, float, float]:
         if not self.numbers:
             return 0, 0.0, 0.0
         return len(self.numbers), self.mean, self.variance
 
     def p_value(self, other: Losses) -> float | None:
-        return significance.welch(self._moments, other._moments)
+        return significance.welch(self.moments, other.moments)
 
     def p_value_tolerance(self, other: Losses) -> float:
         # Rounding alone gives a variance of (1e-16 · mean)²; nothing below can be told from it.
         tolerance = 1e-9
-        for rows, mean, variance in (self._moments, other._moments):
+        for rows, mean, variance in (self.moments, other.moments):
             spread = math.sqrt(variance)
             if rows and spread > 0:
                 if abs(mean) >= 1e10 * spread:
@@ -150,7 +150,7 @@ class Losses(Sample):
         return tolerance
 
     def interval(self, alpha: float) -> Interval:
-        interval = intervals.student(*self._moments, alpha, self.floor)
+        interval = intervals.student(*self.moments, alpha, self.floor)
         if interval is None or not self.root:
             return interval
         low, high = interval
@@ -260,10 +260,20 @@ class Fit(Sample):
 
 
 class Input(NamedTuple):
-    """A metric input: the configuration key that names its column, and whether it is a number."""
+    """A metric input: the configuration key that names its column, and whether it is a number.
+
+    ``kind`` is empty for a number or a label as it is; ``nonzero`` for a number that may not be 0,
+    ``any`` for the text of whatever there is, and ``missing`` for whether there is anything.
+    """
 
     parameter: str
     numeric: bool
+    kind: str = ""
+
+    @property
+    def is_label(self) -> bool:
+        """Whether a value is positive or not."""
+        return not self.numeric and not self.kind
 
 
 Inputs = tuple[Any, ...]  # a row's metric inputs: a float, or whether the label is positive
@@ -276,6 +286,9 @@ class Metric:
     inputs: tuple[Input, ...]
     higher_is_better: bool | None
     sample: Callable[[Sequence[Inputs]], Sample]
+    # What the rows of all groups make of each row's inputs, where that matters.
+    prepare: Callable[[Mapping[Any, Sequence[Inputs]]], dict[Any, list[Inputs]]] | None = None
+    standardized: bool = False
 
 
 _SCORE = Input("score_column", True)

@@ -19,7 +19,7 @@ from .canonical import (
 )
 
 if TYPE_CHECKING:
-    from .metrics import Inputs, Metric
+    from .metrics import Input, Inputs, Metric
 
 Table = Mapping[str, Sequence[object]]
 Key = tuple[str, ...]
@@ -103,21 +103,22 @@ def read(
         for missing in [_cleaned_values(test["missing_attribute_values"], kinds[name])]
     ]
     inputs = [
-        [_input(value, n, positives) for value in table[name]]
-        for name, n in zip(columns, numeric, strict=True)
+        [_input(value, kind, positives) for value in table[name]]
+        for name, kind in zip(columns, metric.inputs, strict=True)
         for positives in [_configured_values(test["positive_values"], kinds[name])]
     ]
-    raw = zip(*(table[name] for name in columns), strict=True)
+    raw = list(zip(*(table[name] for name in columns), strict=True))
+    values_of = list(zip(*inputs, strict=True))
+    if not columns:
+        raw = values_of = [()] * len(cleaned[0])
     rows = [
         Row(
             attributes=key,
             inputs=values,
-            label=None if is_missing(given[-1]) else canonical_text(given[-1]),
+            label=None if not given or is_missing(given[-1]) else canonical_text(given[-1]),
             infinite=_infinite(given, metric),
         )
-        for key, values, given in zip(
-            zip(*cleaned, strict=True), zip(*inputs, strict=True), raw, strict=True
-        )
+        for key, values, given in zip(zip(*cleaned, strict=True), values_of, raw, strict=True)
     ]
 
     groups: dict[Key, list[Inputs]] = {}
@@ -127,7 +128,11 @@ def read(
             groups.setdefault(_key(row), []).append(row.inputs)
         elif row.attributed:
             incomplete[_key(row)] += 1
-    positives = _configured_values(test["positive_values"], kinds[columns[-1]])
+    positives = frozenset[str]()
+    if columns:
+        positives = _configured_values(test["positive_values"], kinds[columns[-1]])
+    if metric.prepare:
+        groups = metric.prepare(groups)
     return Reading(rows, _reason(rows, len(groups), metric, positives), groups, incomplete)
 
 
@@ -143,10 +148,14 @@ def _cleaned_values(values: Sequence[object], kind: str) -> frozenset[str]:
     return frozenset(clean_key(text) for text in _configured_values(values, kind))
 
 
-def _input(value: Any, numeric: bool, positives: frozenset[str]) -> float | bool | None:
-    if is_missing(value):
+def _input(value: Any, kind: Input, positives: frozenset[str]) -> float | bool | str | None:
+    if kind.kind == "missing":
+        return is_missing(value)
+    if is_missing(value) or (kind.kind == "nonzero" and value == 0):
         return None
-    return float(value) if numeric else canonical_text(value) in positives
+    if kind.kind == "any":
+        return canonical_text(value)
+    return float(value) if kind.numeric else canonical_text(value) in positives
 
 
 def _infinite(values: Sequence[object], metric: Metric) -> bool:
@@ -172,7 +181,8 @@ def _reason(
     """Return the first reason that applies, in SPEC §4's order, from ``no_rows`` to the classes."""
     complete = [row for row in rows if row.complete]
     evaluated = [row for row in complete if row.attributed]
-    probability = metric.inputs[0].parameter == "probability_column"
+    first = metric.inputs[0].parameter if metric.inputs else ""
+    probability = first == "probability_column"
     reasons = {
         "no_rows": not rows,
         "column_all_missing": any(
@@ -186,7 +196,7 @@ def _reason(
         "no_evaluated_rows": not evaluated,
         "too_many_groups": groups > MOST_GROUPS,
         "positive_class_absent": _positive_absent(evaluated, metric, positives),
-        "negative_class_absent": metric.inputs[0].parameter == "score_column"
+        "negative_class_absent": first == "score_column"
         and all(row.inputs[1] for row in evaluated),
     }
     return next((reason for reason, applies in reasons.items() if applies), None)
@@ -194,7 +204,11 @@ def _reason(
 
 def _positive_absent(evaluated: Sequence[Row], metric: Metric, positives: frozenset[str]) -> bool:
     """Whether a positive must occur and does not (SPEC §4, below the list of reasons)."""
-    if metric.inputs[-1].numeric or any(row.inputs[-1] for row in evaluated):
+    if (
+        not metric.inputs
+        or not metric.inputs[-1].is_label
+        or any(row.inputs[-1] for row in evaluated)
+    ):
         return False
     occurring = {row.label for row in evaluated}
     rate_of_a_pair = metric.inputs[-1].parameter == "value_column" and any(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from .canonical import clean_key, configured_text
 from .closeness import equal, holds
-from .metrics import METRICS, Inputs, Sample
+from .further import EVERY_METRIC, standardized_gap
+from .metrics import Inputs, Losses, Sample
 from .significance import adjust
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Group:
     share: Fraction
     sufficient: bool
     value: float | None
+    standardized: bool = False
 
     is_reference: bool = False
     compared: bool = False
@@ -73,13 +75,13 @@ class Comparison:
 
 def higher_is_better(test: Mapping[str, Any]) -> bool:
     """Return the metric's direction: its own, or the one the user gave."""
-    own = METRICS[test["parity_metric"]].higher_is_better
+    own = EVERY_METRIC[test["parity_metric"]].higher_is_better
     return bool(test["higher_is_better"]) if own is None else own
 
 
 def form_groups(reading: Reading, test: Mapping[str, Any]) -> list[Group]:
     """SPEC §2.3: groups of evaluated rows, by key, each sufficient or not."""
-    metric = METRICS[test["parity_metric"]]
+    metric = EVERY_METRIC[test["parity_metric"]]
     evaluated = reading.counts["evaluated"]
     # Exact: 2 of 100 rows meet a share of 0.02, although the double 0.02 lies above 2/100.
     least_share = Fraction(str(test["min_group_share"]))
@@ -97,6 +99,7 @@ def form_groups(reading: Reading, test: Mapping[str, Any]) -> list[Group]:
                 share=share,
                 sufficient=len(inputs) >= test["min_group_size"] and share >= least_share,
                 value=sample.value if reading.computable else None,
+                standardized=metric.standardized,
             )
         )
     return groups
@@ -138,11 +141,20 @@ def compare(group: Group, comparison: Comparison, higher: bool) -> None:
         group.ratio = point / value if point > 0 and value > 0 else None
 
 
+def standardize(groups: Sequence[Group], reference: Group) -> None:
+    """Turn the gaps of means into pooled standard deviations; there is no ratio."""
+    assert isinstance(reference.sample, Losses)
+    for group in groups:
+        group.ratio = None
+        if group.worse and isinstance(group.sample, Losses):
+            group.difference = standardized_gap(group.sample, reference.sample)
+
+
 def add_p_values(groups: Sequence[Group], comparison: Comparison, test: Mapping[str, Any]) -> None:
     """SPEC §3: p-values of the compared groups, then their adjustment over those that have one."""
     if test["significance_test"] == "none":
         return
-    metric = METRICS[test["parity_metric"]]
+    metric = EVERY_METRIC[test["parity_metric"]]
     compared = [group for group in groups if group.compared]
     for group in compared:
         if comparison.reference is not None:
@@ -180,7 +192,10 @@ def decide(group: Group, comparison: Comparison, test: Mapping[str, Any]) -> Non
 
 def gap_slack(group: Group, comparison: Comparison) -> float:
     """By how much a difference must exceed ``max_difference`` (SPEC §4, rule 6)."""
-    return max(1e-12 * max(abs(group.value or 0.0), abs(comparison.value)), 1e-15)
+    sizes = [abs(group.value or 0.0), abs(comparison.value)]
+    if group.standardized:
+        sizes = [group.difference or 0.0]
+    return max(1e-12 * max(sizes), 1e-15)
 
 
 def measure(
@@ -194,13 +209,16 @@ def measure(
     values = [group.value for group in sufficient if group.value is not None]
     counts = reading.counts
     with_inputs = counts["total"] - counts["missing_metric_inputs"]
-    unknown_ratio = any(group.worse and group.ratio is None for group in compared)
+    standardized = EVERY_METRIC[test["parity_metric"]].standardized
+    unknown_ratio = any(group.worse and group.ratio is None for group in compared) or standardized
     return {
         "failing_group_count": failing,
         "failing_group_percentage": failing / len(sufficient),
         "min_metric_ratio": None if unknown_ratio else min(ratios, default=1.0),
         "max_metric_difference": max((group.difference or 0.0 for group in compared), default=0.0),
-        "worst_group_value": (min if higher_is_better(test) else max)(values),
+        "worst_group_value": (
+            None if standardized else (min if higher_is_better(test) else max)(values)
+        ),
         "significant_disparity_count": sum(group.significant for group in groups),
         "insufficient_group_count": len(groups) - len(sufficient),
         "missing_attribute_rate": counts["missing_attribute"] / with_inputs,

@@ -267,18 +267,10 @@ samples as (
         *,
         case when is_compared = 1 then size_1 end as n_1,
         case when minimum = maximum then minimum else mean end as mean_1,
-        case
-            when minimum = maximum then 0e0
-            when m2 < 0 then 0e0
-            else m2 / weight_sum * (size_1 / nullif(size_1 - 1e0, 0))
-        end as variance_1,
+        case when minimum = maximum or m2 < 0 then 0e0 else m2 / weight_sum * (size_1 / nullif(size_1 - 1e0, 0)) end as variance_1,
         case when is_compared = 1 then size_2 end as n_2,
         case when second_minimum = second_maximum then second_minimum else second_mean end as mean_2,
-        case
-            when second_minimum = second_maximum then 0e0
-            when second_m2 < 0 then 0e0
-            else second_m2 / second_weight_sum * (size_2 / nullif(size_2 - 1e0, 0))
-        end as variance_2
+        case when second_minimum = second_maximum or second_m2 < 0 then 0e0 else second_m2 / second_weight_sum * (size_2 / nullif(size_2 - 1e0, 0)) end as variance_2
     from (
         select
             *,

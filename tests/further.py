@@ -1,0 +1,51 @@
+"""Questions with the metrics that group metric parity does not take, in Python and in SQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairsql.compile.loader import macros_for
+from fairsql.config import GroupMetricParity, build_test, canonical_key
+from fairsql.config.models import read_thresholds
+from fairsql.metrics import PARITY_METRICS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TUPLES = ("protected_attribute_columns", "positive_values")
+
+
+def question(**fields: Any) -> GroupMetricParity:
+    """Return a test of any metric, unchecked where group metric parity would refuse the metric."""
+    if fields["parity_metric"] in PARITY_METRICS:
+        return build_test(**fields)
+    given = {name: value for name, value in fields.items() if value is not None}
+    for name in _TUPLES:
+        if name in given:
+            given[name] = tuple(given[name])
+    given["missing_attribute_values"] = tuple(
+        map(canonical_key, given.get("missing_attribute_values", ()))
+    )
+    given["thresholds"] = read_thresholds(given.get("thresholds"))
+    return GroupMetricParity.model_construct(**given)
+
+
+def verdict_sql(dialect: str, relation: str, test: Mapping[str, Any], *, failures: bool) -> str:
+    """Return the verdict in SQL: the rows of a dbt test, or every group."""
+    macros = macros_for(dialect)
+    catalogue = macros.call("catalogue")
+    asked: dict[str, Any] = {"name": test["name"]}
+    for parameter, allowed in catalogue["parameters"].items():
+        given = test.get(parameter)
+        asked[parameter] = allowed["default"] if given is None else given
+    asked["metric"] = catalogue["metrics"][test["parity_metric"]]
+    if asked["weight_column"] is not None:
+        asked["metric"] = macros.call("weighted_metric", asked["metric"])
+    asked["thresholds"] = macros.call("checked_thresholds", "a test", test.get("thresholds"))
+    asked |= macros.call("derived", asked)
+    ctes = [
+        *macros.call("statistics_of_test", asked, relation, None),
+        *macros.call("verdict_ctes", asked),
+    ]
+    rows = macros.call("test_rows" if failures else "result_rows", asked)
+    return str(macros.call("statement", [], ctes, rows))
