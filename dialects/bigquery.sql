@@ -87,3 +87,70 @@
     {%- endif -%}
     {{- return(name ~ ' as (\n    (\n    ' ~ body ~ '\n    )\n    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.\n    union all\n    select *\n    from ' ~ name ~ '\n    where false\n)') -}}
 {% endmacro %}
+
+
+{% macro bigquery__fairsql_holds_text(text, part) %}{{ return('strpos(' ~ text ~ ', ' ~ fairsql.literal(part) ~ ') > 0') }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_moment(time, kind) %}
+    {%- set is_instant = kind == 'timestamptz' -%}
+    {{- return('cast(' ~ fairsql.literal(time ~ ('+00:00' if is_instant else '')) ~ ' as ' ~ ('timestamp)' if is_instant else 'datetime)')) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_plain_text(column) %}{{ return('collate(' ~ fairsql.text(column) ~ ", '')") }}{% endmacro %}
+
+
+{# Kept as text, without white space: an array that is null might come back as an empty one. #}
+{% macro bigquery__fairsql_embedding(column, kind) %}
+    {%- set text = "regexp_replace(trim(to_json_string(" ~ column ~ "), '\"'), r'\\s', '')" -%}
+    {{- return('case when regexp_contains(' ~ text ~ ", r'" ~ fairsql.embedding_pattern() ~ "') then trim(" ~ text ~ ", '[]{}') end") -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_cosine(first, second) %}
+    {{- return(
+        'case\n            when array_length(split(' ~ first ~ ", ',')) = array_length(split(" ~ second ~ ", ',')) then (\n                select sum(x * y) / nullif(sqrt(sum(x * x)) * sqrt(sum(y * y)), 0)"
+        ~ '\n                from (\n                    select safe_cast(first_number as float64) as x, safe_cast(second_number as float64) as y'
+        ~ '\n                    from unnest(split(' ~ first ~ ", ',')) as first_number with offset as first_place"
+        ~ '\n                    join unnest(split(' ~ second ~ ", ',')) as second_number with offset as second_place on first_place = second_place"
+        ~ '\n                ) as numbers\n            )\n        end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_spaced(text) %}
+    {{- return('trim(regexp_replace(' ~ text ~ ", r'[" ~ fairsql.white_space_class() ~ "]+', ' '))") -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_words(text) %}
+    {{- return('regexp_extract_all(' ~ text ~ ", r'[^" ~ fairsql.white_space_class() ~ "]+')") -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_word_count(words) %}{{ return('array_length(' ~ words ~ ')') }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_shared_grams(first, second, size) %}
+    {%- set grams = [] -%}
+    {%- for words in [first, second] -%}
+        {%- do grams.append(
+            'select ' ~ loop.index0 ~ ' as side, ' ~ fairsql.gram(words ~ '[offset(place', ')]', size) ~ ' as gram'
+            ~ '\n                    from unnest(generate_array(0, array_length(' ~ words ~ ') - ' ~ size ~ ')) as place'
+        ) -%}
+    {%- endfor -%}
+    {{- return(
+        '(\n            select coalesce(sum(least(first_times, second_times)), 0)\n            from (\n                select gram, countif(side = 0) as first_times, countif(side = 1) as second_times'
+        ~ '\n                from (\n                    ' ~ grams | join('\n                    union all\n                    ') ~ '\n                ) as grams\n                group by gram\n            ) as counted\n        )'
+    ) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_edits(first, second) %}{{ return('edit_distance(' ~ first ~ ', ' ~ second ~ ')') }}{% endmacro %}
+
+
+{# A number of more digits than a double holds is rounded, and no error; a byte order mark would be passed over. #}
+{% macro bigquery__fairsql_is_json(text) %}
+    {{- return('safe.parse_json(' ~ text ~ ", wide_number_mode => 'round') is not null and not starts_with(" ~ text ~ ", '\\ufeff')") -}}
+{% endmacro %}

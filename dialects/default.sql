@@ -131,6 +131,19 @@
 {% endmacro %}
 
 
+{# True when a text holds another, to the letter. #}
+{% macro holds_text(text, part) %}{{ return(adapter.dispatch('fairsql_holds_text', 'fairsql')(text, part)) }}{% endmacro %}
+{% macro default__fairsql_holds_text(text, part) %}{{ return('position(' ~ fairsql.literal(part) ~ ' in ' ~ text ~ ') > 0') }}{% endmacro %}
+
+
+{# A time in UTC, such as 2024-03-01T12:00:00.000000, as a literal of the type that the column has. #}
+{% macro moment(time, kind) %}{{ return(adapter.dispatch('fairsql_moment', 'fairsql')(time, kind)) }}{% endmacro %}
+{% macro default__fairsql_moment(time, kind) %}
+    {%- set is_instant = kind == 'timestamptz' -%}
+    {{- return('cast(' ~ fairsql.literal(time ~ ('+00:00' if is_instant else '')) ~ ' as ' ~ ('timestamptz)' if is_instant else 'timestamp)')) -}}
+{% endmacro %}
+
+
 {# True when the column is of the boolean type. #}
 {% macro is_boolean(column, kind) %}{{ return(adapter.dispatch('fairsql_is_boolean', 'fairsql')(column, kind)) }}{% endmacro %}
 
@@ -168,6 +181,72 @@
 {# The end of a stage of arithmetic that must not be merged into the next one. #}
 {% macro fence() %}{{ return(adapter.dispatch('fairsql_fence', 'fairsql')()) }}{% endmacro %}
 {% macro default__fairsql_fence() %}{{ return('') }}{% endmacro %}
+
+
+{# --- texts: see macros/statistics/text.sql --- #}
+
+
+{# Why this warehouse cannot compute a quantity of texts: the function it lacks and what would give it; none where it can. #}
+{% macro lacks(quantity) %}{{ return(adapter.dispatch('fairsql_lacks', 'fairsql')(quantity)) }}{% endmacro %}
+{% macro default__fairsql_lacks(quantity) %}{{ return(none) }}{% endmacro %}
+
+
+{# A text that compares by its code points, from a column of any type. #}
+{% macro plain_text(column) %}{{ return(adapter.dispatch('fairsql_plain_text', 'fairsql')(column)) }}{% endmacro %}
+{% macro default__fairsql_plain_text(column) %}{{ return(fairsql.text(column)) }}{% endmacro %}
+
+
+{# An embedding from a column of an array, or of JSON text of one; null where it is neither, or holds a null. #}
+{% macro embedding(column, kind) %}{{ return(adapter.dispatch('fairsql_embedding', 'fairsql')(column, kind)) }}{% endmacro %}
+{% macro default__fairsql_embedding(column, kind) %}{{ return(column) }}{% endmacro %}
+
+{% macro text_input(column, input) %}
+    {%- if input.role == 'embedding' -%}
+        {{- return(fairsql.embedding(column, input.kind)) -}}
+    {%- endif -%}
+    {{- return(column if input.kind == 'text' else fairsql.plain_text(column)) -}}
+{% endmacro %}
+
+
+{# The cosine of two embeddings; null where they differ in length, or one is all zeros. #}
+{% macro cosine(first, second) %}{{ return(adapter.dispatch('fairsql_cosine', 'fairsql')(first, second)) }}{% endmacro %}
+
+
+{# Text in lower case, by Unicode. #}
+{% macro lower_case(text) %}{{ return(adapter.dispatch('fairsql_lower_case', 'fairsql')(text)) }}{% endmacro %}
+{% macro default__fairsql_lower_case(text) %}{{ return('lower(' ~ text ~ ')') }}{% endmacro %}
+
+
+{# Text in which each match of a regular expression, one that is the same everywhere, is replaced. #}
+{% macro replace_all(text, pattern, replacement) %}{{ return(adapter.dispatch('fairsql_replace_all', 'fairsql')(text, pattern, replacement)) }}{% endmacro %}
+{% macro default__fairsql_replace_all(text, pattern, replacement) %}
+    {{- return('regexp_replace(' ~ text ~ ", '" ~ pattern ~ "', '" ~ replacement ~ "')") -}}
+{% endmacro %}
+
+
+{# Words with one space between them. White space is as for keys, and U+001C-001F, which Python's str.split() counts in. #}
+{% macro spaced(text) %}{{ return(adapter.dispatch('fairsql_spaced', 'fairsql')(text)) }}{% endmacro %}
+
+
+{# The class of those characters in the regular expressions of RE2 and of Java. #}
+{% macro white_space_class() %}{{ return('\\t-\\r\\x1c-\\x20\\x{85}\\p{Z}') }}{% endmacro %}
+
+
+{# The words of a text, how many they are, and how many n-grams two texts share. #}
+{% macro words(text) %}{{ return(adapter.dispatch('fairsql_words', 'fairsql')(text)) }}{% endmacro %}
+
+{% macro word_count(words) %}{{ return(adapter.dispatch('fairsql_word_count', 'fairsql')(words)) }}{% endmacro %}
+
+{% macro shared_grams(first, second, size) %}{{ return(adapter.dispatch('fairsql_shared_grams', 'fairsql')(first, second, size)) }}{% endmacro %}
+
+
+{# How many characters are put in, left out or exchanged between two texts (Levenshtein), by code point. #}
+{% macro edits(first, second) %}{{ return(adapter.dispatch('fairsql_edits', 'fairsql')(first, second)) }}{% endmacro %}
+{% macro default__fairsql_edits(first, second) %}{{ return('levenshtein(' ~ first ~ ', ' ~ second ~ ')') }}{% endmacro %}
+
+
+{# True for text that is one JSON value. #}
+{% macro is_json(text) %}{{ return(adapter.dispatch('fairsql_is_json', 'fairsql')(text)) }}{% endmacro %}
 
 
 {# A window beside windows of sums, without which the engine would make a join of them and read the relation twice; none

@@ -77,6 +77,79 @@
 {% macro duckdb__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}
 
 
+{% macro duckdb__fairsql_plain_text(column) %}{{ return(fairsql.text(column) ~ ' collate C') }}{% endmacro %}
+
+
+{% macro duckdb__fairsql_embedding(column, kind) %}{{ return('try_cast(' ~ column ~ ' as double[])') }}{% endmacro %}
+
+
+{# A null in any row's list is an error here, whether or not that row is asked for; the cosine with zeros is NaN. #}
+{% macro duckdb__fairsql_cosine(first, second) %}
+    {%- set conditions = ['len(' ~ first ~ ') = len(' ~ second ~ ')'] -%}
+    {%- set filled = [] -%}
+    {%- for list in [first, second] -%}
+        {%- do conditions.append('list_aggregate(' ~ list ~ ", 'count') = len(" ~ list ~ ')') -%}
+        {%- do filled.append('list_transform(' ~ list ~ ', lambda number: coalesce(number, 0e0))') -%}
+    {%- endfor -%}
+    {{- return(
+        'case\n            when ' ~ conditions | join(' and ')
+        ~ '\n                then nullif(list_cosine_similarity(' ~ filled | join(', ') ~ "), cast('nan' as double))\n        end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_replace_all(text, pattern, replacement) %}
+    {{- return('regexp_replace(' ~ text ~ ", '" ~ pattern ~ "', '" ~ replacement ~ "', 'g')") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_spaced(text) %}
+    {{- return('trim(regexp_replace(' ~ text ~ ", '[" ~ fairsql.white_space_class() ~ "]+', ' ', 'g'))") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_words(text) %}
+    {{- return('regexp_extract_all(' ~ text ~ ", '[^" ~ fairsql.white_space_class() ~ "]+')") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_word_count(words) %}{{ return('len(' ~ words ~ ')') }}{% endmacro %}
+
+
+{# An intersection of lists counts each element once: each n-gram is numbered by its occurrences. A lambda that read the
+   list of words would copy it for each of them; it reads the list beside itself, moved on by a word, by two, …. #}
+{% macro duckdb__fairsql_shared_grams(first, second, size) %}
+    {%- set numbered = [] -%}
+    {%- for words in [first, second] -%}
+        {%- set moved = [words] -%}
+        {%- for place in range(2, size + 1) -%}{%- do moved.append(words ~ '[' ~ place ~ ':]') -%}{%- endfor -%}
+        {%- set grams = words if size == 1 else 'list_transform(list_zip(' ~ moved | join(', ') ~ ', true), lambda gram: ' ~ fairsql.gram("gram[1", "]", size) ~ ')' -%}
+        {%- do numbered.append(
+            'flatten(list_transform(map_entries(list_aggregate(' ~ grams ~ ", 'histogram')), lambda found:"
+            ~ " list_transform(range(cast(found.value as bigint)), lambda place: found.key || ' ' || place)))"
+        ) -%}
+    {%- endfor -%}
+    {%- set break = '\n                ' -%}
+    {{- return('coalesce(len(list_intersect(' ~ break ~ numbered | join(',' ~ break) ~ '\n            )), 0)') -}}
+{% endmacro %}
+
+
+{# Before DuckDB 2.0 it counts bytes: then an error, and no wrong number. #}
+{% macro duckdb__fairsql_edits(first, second) %}
+    {{- return(
+        "case when levenshtein('é', 'e') = 1 then levenshtein(" ~ first ~ ', ' ~ second ~ ") else error('levenshtein() counts bytes in this version of DuckDB') end"
+    ) -}}
+{% endmacro %}
+
+
+{# DuckDB's JSON takes NaN, infinities and a comma before a closing bracket: outside of strings they are looked for. #}
+{% macro duckdb__fairsql_is_json(text) %}
+    {{- return(
+        'json_valid(' ~ text ~ ') and not regexp_matches(regexp_replace(' ~ text ~ ", '\"(?:[^\"\\\\]|\\\\.)*\"', '', 'g'), '(?i)nan|inf|,\\s*[\\]}]')"
+    ) -}}
+{% endmacro %}
+
+
 {# Ranked windows are never made a join: DuckDB 2.0. #}
 {% macro duckdb__fairsql_anchor(columns) %}
     {{- return('rank() over (partition by ' ~ columns | join(', ') ~ ' order by ' ~ columns[0] ~ ' asc)') -}}

@@ -88,3 +88,105 @@
 
 {# One machine sorts rows sooner than it counts as many distinct scores. #}
 {% macro postgres__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}
+
+
+{# `position(… in …)` takes no COLLATE. #}
+{% macro postgres__fairsql_holds_text(text, part) %}{{ return('strpos(' ~ text ~ ', ' ~ fairsql.literal(part) ~ ') > 0') }}{% endmacro %}
+
+
+{% macro postgres__fairsql_plain_text(column) %}{{ return(fairsql.text(column) ~ ' collate "C"') }}{% endmacro %}
+
+
+{# From the text of an array, of JSON and of a vector of pgvector alike. #}
+{% macro postgres__fairsql_embedding(column, kind) %}
+    {%- set text = fairsql.text(column) -%}
+    {{- return('case when ' ~ text ~ " ~ '" ~ fairsql.embedding_pattern('\\s*') ~ "' then cast(translate(" ~ text ~ ", '[]', '{}') as double precision[]) end") -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_cosine(first, second) %}
+    {{- return(
+        'case\n            when cardinality(' ~ first ~ ') = cardinality(' ~ second ~ ') then (\n                select sum(x * y) / nullif(sqrt(sum(x * x)) * sqrt(sum(y * y)), 0)'
+        ~ '\n                from unnest(' ~ first ~ ', ' ~ second ~ ') as numbers(x, y)\n            )\n        end'
+    ) -}}
+{% endmacro %}
+
+
+{# In the collation "C" only ASCII has a lower case; in another a regular expression takes its time. #}
+{% macro postgres__fairsql_lower_case(text) %}{{ return('lower(' ~ text ~ ' collate "und-x-icu") collate "C"') }}{% endmacro %}
+
+
+{% macro postgres__fairsql_replace_all(text, pattern, replacement) %}
+    {{- return('regexp_replace(' ~ text ~ ", '" ~ pattern ~ "', '" ~ replacement ~ "', 'g')") -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_spaced(text) %}
+    {%- set space = '[\\u0009-\\u000D\\u001C-\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]+' -%}
+    {{- return('btrim(regexp_replace(' ~ text ~ ", '" ~ space ~ "', ' ', 'g'))") -}}
+{% endmacro %}
+
+
+{% macro postgres__fairsql_words(text) %}{{ return('string_to_array(' ~ fairsql.spaced(text) ~ ", ' ')") }}{% endmacro %}
+
+
+{% macro postgres__fairsql_word_count(words) %}{{ return('cardinality(' ~ words ~ ')') }}{% endmacro %}
+
+
+{# Each n-gram of one text meets one of the other: they are numbered by their occurrences. #}
+{% macro postgres__fairsql_shared_grams(first, second, size) %}
+    {%- set numbered = [] -%}
+    {%- for words in [first, second] -%}
+        {%- do numbered.append(
+            'select gram, row_number() over (partition by gram) from (\n                    select ' ~ fairsql.gram(words ~ '[place', ']', size) ~ ' as gram'
+            ~ '\n                    from generate_series(1, cardinality(' ~ words ~ ') - ' ~ (size - 1) ~ ') as places(place)\n                ) as grams'
+        ) -%}
+    {%- endfor -%}
+    {{- return('(\n            select count(*) from (\n                ' ~ numbered | join('\n                intersect\n                ') ~ '\n            ) as shared\n        )') -}}
+{% endmacro %}
+
+
+{# levenshtein() is of the extension fuzzystrmatch, and takes at most 255 characters. Of longer texts the costs are
+   computed here, a character of the second text a step: the cost at j is the least of the steps that end there, or one
+   more than at j - 1, which is j plus the running minimum of cost - j. #}
+{% macro postgres__fairsql_edits(first, second) %}
+    {%- set codes = 'select array_agg(ascii(letter) order by place) from unnest(string_to_array(TEXT, null)) with ordinality as letters(letter, place)' -%}
+    {{- return(
+        'case when greatest(length(' ~ first ~ '), length(' ~ second ~ ')) <= 255 then levenshtein(' ~ first ~ ', ' ~ second ~ ') else (
+            with recursive steps as (
+                select
+                    0 as step,
+                    (' ~ codes | replace('TEXT', first) ~ ') as codes_1,
+                    (' ~ codes | replace('TEXT', second) ~ ') as codes_2,
+                    (select array_agg(j order by j) from generate_series(0, length(' ~ first ~ ')) as columns(j)) as costs
+                union all
+                select
+                    step + 1,
+                    codes_1,
+                    codes_2,
+                    (
+                        select array_agg(cost order by j)
+                        from (
+                            select j, cast(j + min(least_cost - j) over (order by j asc) as integer) as cost
+                            from (
+                                select
+                                    j,
+                                    case
+                                        when j = 0 then step + 1
+                                        else least(costs[j + 1] + 1, costs[j] + case when codes_1[j] = codes_2[step + 1] then 0 else 1 end)
+                                    end as least_cost
+                                from generate_series(0, length(' ~ first ~ ')) as columns(j)
+                            ) as by_step
+                        ) as by_column
+                    )
+                from steps
+                where step < length(' ~ second ~ ')
+            )
+            select costs[length(' ~ first ~ ') + 1] from steps where step = length(' ~ second ~ ')
+        ) end'
+    ) -}}
+{% endmacro %}
+
+
+{# PostgreSQL 16 and later. #}
+{% macro postgres__fairsql_is_json(text) %}{{ return(text ~ ' is json') }}{% endmacro %}

@@ -78,3 +78,39 @@
 
 {# https://docs.aws.amazon.com/redshift/latest/dg/c_Window_functions.html #}
 {% macro redshift__fairsql_has_range_frames() %}{{ return(false) }}{% endmacro %}
+
+
+{% macro redshift__fairsql_lacks(quantity) %}
+    {%- set needs = {
+        'edit_distance': 'an edit distance',
+        'normalized_edit_distance': 'an edit distance',
+        'semantic_similarity': 'sums over the elements of an array within an expression',
+    } -%}
+    {%- set need = 'n-grams of an array within an expression' if quantity[:5] == 'bleu_' else needs.get(quantity) -%}
+    {{- return('Redshift has no function for ' ~ need ~ '; compute a column of it by a function of your own and take the metric mean' if need else none) -}}
+{% endmacro %}
+
+
+{% macro redshift__fairsql_plain_text(column) %}{{ return('collate(' ~ fairsql.text(column) ~ ", 'case_sensitive')") }}{% endmacro %}
+
+
+{% macro redshift__fairsql_lower_case(text) %}{{ return('lower(' ~ text ~ ')') }}{% endmacro %}
+
+
+{% macro redshift__fairsql_replace_all(text, pattern, replacement) %}
+    {{- return('regexp_replace(' ~ text ~ ", '" ~ pattern ~ "', '" ~ replacement ~ "')") -}}
+{% endmacro %}
+
+
+{# Characters by number. #}
+{% macro redshift__fairsql_spaced(text) %}
+    {%- set characters = [] -%}
+    {%- for number in [9, 10, 11, 12, 13, 28, 29, 30, 31, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288] -%}
+        {%- do characters.append('chr(' ~ number ~ ')') -%}
+    {%- endfor -%}
+    {{- return('btrim(regexp_replace(translate(' ~ text ~ ', ' ~ characters | join(' || ') ~ ", '" ~ ' ' * characters | length ~ "'), ' +', ' '))") -}}
+{% endmacro %}
+
+
+{# https://docs.aws.amazon.com/redshift/latest/dg/CAN_JSON_PARSE.html #}
+{% macro redshift__fairsql_is_json(text) %}{{ return('can_json_parse(' ~ text ~ ')') }}{% endmacro %}

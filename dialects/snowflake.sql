@@ -88,3 +88,63 @@
 
 {# A range from the current row to itself is not among its frames: https://docs.snowflake.com/en/sql-reference/functions-window-syntax #}
 {% macro snowflake__fairsql_has_range_frames() %}{{ return(false) }}{% endmacro %}
+
+
+{# With the format in hand, whatever the session's. #}
+{% macro snowflake__fairsql_moment(time, kind) %}
+    {%- set format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6' -%}
+    {%- if kind == 'timestamptz' -%}
+        {{- return('to_timestamp_tz(' ~ fairsql.literal(time ~ '+00:00') ~ ", '" ~ format ~ "TZH:TZM')") -}}
+    {%- endif -%}
+    {{- return('to_timestamp_ntz(' ~ fairsql.literal(time) ~ ", '" ~ format ~ "')") -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_plain_text(column) %}{{ return('collate(' ~ fairsql.text(column) ~ ", '')") }}{% endmacro %}
+
+
+{# Of the type VECTOR: https://docs.snowflake.com/en/sql-reference/functions/vector_cosine_similarity #}
+{% macro snowflake__fairsql_cosine(first, second) %}
+    {{- return(
+        'case\n            when vector_inner_product(' ~ first ~ ', ' ~ first ~ ') > 0 and vector_inner_product(' ~ second ~ ', ' ~ second ~ ') > 0'
+        ~ '\n                then ' ~ fairsql.double('vector_cosine_similarity(' ~ first ~ ', ' ~ second ~ ')') ~ '\n        end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_spaced(text) %}
+    {{- return('trim(regexp_replace(' ~ text ~ ", '[" ~ fairsql.white_space() ~ "\\u001c\\u001d\\u001e\\u001f]+', ' '))") -}}
+{% endmacro %}
+
+
+{# Kept as text with one space between words. #}
+{% macro snowflake__fairsql_words(text) %}{{ return(fairsql.spaced(text)) }}{% endmacro %}
+
+
+{% macro snowflake__fairsql_word_count(words) %}{{ return('regexp_count(' ~ words ~ ", '[^ ]+')") }}{% endmacro %}
+
+
+{# n-grams that do not overlap, from the first word on, from the second on, and so forth: together they are all. An
+   intersection of arrays keeps as many copies of an element as the array that has fewer of it:
+   https://docs.snowflake.com/en/sql-reference/functions/array_intersection #}
+{% macro snowflake__fairsql_shared_grams(first, second, size) %}
+    {%- set arrays = [] -%}
+    {%- for words in [first, second] -%}
+        {%- set all = namespace(grams='') -%}
+        {%- for skipped in range(size) -%}
+            {%- set rest = words if skipped == 0 else 'regexp_replace(' ~ words ~ ", '^([^ ]+ ){" ~ skipped ~ "}', '')" -%}
+            {%- set grams = 'regexp_substr_all(' ~ rest ~ ", '[^ ]+" ~ ('( [^ ]+){' ~ (size - 1) ~ '}' if size > 1 else '') ~ "')" -%}
+            {%- set all.grams = grams if skipped == 0 else 'array_cat(' ~ all.grams ~ ', ' ~ grams ~ ')' -%}
+        {%- endfor -%}
+        {%- do arrays.append(all.grams) -%}
+    {%- endfor -%}
+    {%- set break = '\n                ' -%}
+    {{- return('array_size(array_intersection(' ~ break ~ arrays | join(',' ~ break) ~ '\n            ))') -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_edits(first, second) %}{{ return('editdistance(' ~ first ~ ', ' ~ second ~ ')') }}{% endmacro %}
+
+
+{# Blank text is no error to check_json(). #}
+{% macro snowflake__fairsql_is_json(text) %}{{ return('check_json(' ~ text ~ ') is null and ' ~ fairsql.trim(text) ~ " <> ''") }}{% endmacro %}

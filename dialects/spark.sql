@@ -77,3 +77,65 @@
 {% macro spark__fairsql_computed_once(name, body, is_nested) %}
     {{- return(name ~ ' as (\n    select *\n    from (\n    ' ~ body ~ '\n    ) as once\n    -- Always true: Spark computes a part once that may not be the same twice.\n    where rand() >= 0\n)') -}}
 {% endmacro %}
+
+
+{% macro spark__fairsql_moment(time, kind) %}
+    {%- set is_instant = kind == 'timestamptz' -%}
+    {{- return('cast(' ~ fairsql.literal(time ~ ('Z' if is_instant else '')) ~ ' as ' ~ ('timestamp)' if is_instant else 'timestamp_ntz)')) -}}
+{% endmacro %}
+
+
+{# As an array, of the text of an array or of JSON: the same of a column whose type is not known. #}
+{% macro spark__fairsql_embedding(column, kind) %}
+    {%- set text = "regexp_replace(" ~ fairsql.text(column) ~ ", r'\\s', '')" -%}
+    {{- return(
+        'case when ' ~ text ~ " rlike r'" ~ fairsql.embedding_pattern() | replace('[[{]', '[\\[{]') | replace('[]}]', '[\\]}]') ~ "' then cast(split(regexp_replace(" ~ text ~ ", r'[\\[\\]{}]', ''), ',') as array<double>) end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_cosine(first, second) %}
+    {%- set sums = [] -%}
+    {%- for pair in [[first, second], [first, first], [second, second]] -%}
+        {%- do sums.append('aggregate(zip_with(' ~ pair | join(', ') ~ ', (x, y) -> x * y), 0d, (total, product) -> total + product)') -%}
+    {%- endfor -%}
+    {{- return(
+        'case\n            when size(' ~ first ~ ') = size(' ~ second ~ ')\n                then ' ~ sums[0]
+        ~ '\n                    / nullif(sqrt(' ~ sums[1] ~ ')\n                    * sqrt(' ~ sums[2] ~ '), 0)\n        end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_spaced(text) %}
+    {{- return('trim(regexp_replace(' ~ text ~ ", r'[" ~ fairsql.white_space_class() ~ "]+', ' '))") -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_words(text) %}
+    {{- return('regexp_extract_all(' ~ text ~ ", r'[^" ~ fairsql.white_space_class() ~ "]+', 0)") -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_word_count(words) %}{{ return('size(' ~ words ~ ')') }}{% endmacro %}
+
+
+{# An intersection of arrays counts each element once: each n-gram is numbered by its occurrences. #}
+{% macro spark__fairsql_shared_grams(first, second, size) %}
+    {%- set numbered = [] -%}
+    {%- for words in [first, second] -%}
+        {%- set grams = words if size == 1 else 'case when size(' ~ words ~ ') >= ' ~ size ~ ' then transform(sequence(0, size(' ~ words ~ ') - ' ~ size ~ '), place -> '
+            ~ fairsql.gram(words ~ '[place', ']', size) ~ ') else cast(array() as array<string>) end' -%}
+        {%- do numbered.append(
+            'transform(array(array_sort(' ~ grams ~ ")), grams -> transform(grams, (gram, place) -> gram || ' ' || cast(place + 2 - array_position(grams, gram) as string)))[0]"
+        ) -%}
+    {%- endfor -%}
+    {%- set break = '\n                ' -%}
+    {{- return('size(array_intersect(' ~ break ~ numbered | join(',' ~ break) ~ '\n            ))') -}}
+{% endmacro %}
+
+
+{# Spark 4 and Databricks. What follows a value is not read: as an element of an array and as a member of an object, both,
+   only one value with nothing after it is left. #}
+{% macro spark__fairsql_is_json(text) %}
+    {{- return("try_parse_json('[' || " ~ text ~ " || ']') is not null and try_parse_json('{\"value\":' || " ~ text ~ " || '}') is not null") -}}
+{% endmacro %}

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity, suite_json_schema
+    from fairsql.converting import convert_tests_json
     from fairsql.errors import (
         CompilationError,
         ConfigurationError,
@@ -39,11 +40,21 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.history import keep_history, read_history
+    from fairsql.loading import load_suite
     from fairsql.records import Past
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
-    from fairsql.suite import Plan, Suite, group_metric_parity, load_suite
+    from fairsql.suite import (
+        Plan,
+        Suite,
+        group_column_statistic,
+        group_metric_parity,
+        group_outcome_disparity,
+        group_performance_parity,
+        group_score_disparity,
+        metric_threshold,
+    )
     from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.version import __version__
     from fairsql.warehouses import connect
@@ -65,10 +76,16 @@ _HOMES = {
     "__version__": "version",
     "compile": "suite",
     "connect": "warehouses",
+    "convert_tests_json": "converting",
+    "group_column_statistic": "suite",
     "group_metric_parity": "suite",
+    "group_outcome_disparity": "suite",
+    "group_performance_parity": "suite",
+    "group_score_disparity": "suite",
     "keep_history": "history",
     "load_run": "report",
-    "load_suite": "suite",
+    "load_suite": "loading",
+    "metric_threshold": "suite",
     "read_history": "history",
     "results_json_schema": "results_schema",
     "suite_json_schema": "config",
@@ -90,10 +107,16 @@ __all__ = [
     "__version__",
     "compile",
     "connect",
+    "convert_tests_json",
+    "group_column_statistic",
     "group_metric_parity",
+    "group_outcome_disparity",
+    "group_performance_parity",
+    "group_score_disparity",
     "keep_history",
     "load_run",
     "load_suite",
+    "metric_threshold",
     "read_history",
     "results_json_schema",
     "suite_json_schema",

@@ -20,7 +20,7 @@ from fairsql.results import Comparison
 from fairsql.weighted import as_rows
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question
     from fairsql.families import Statistics
     from fairsql.results import GroupStatistics, TestStatistics
 
@@ -72,15 +72,15 @@ class Judgement:
 
 
 def compare_groups(
-    test: GroupMetricParity, statistics: TestStatistics, kinds: Mapping[str, str | None]
+    test: Question, statistics: TestStatistics, kinds: Mapping[str, str | None]
 ) -> Judgement:
     """Return every group beside the comparison point, or why there is none to speak of."""
     skip = reasons.before_groups(test, statistics.whole)
-    groups = tuple(_group(test, group, statistics.whole, skip) for group in statistics.groups)
+    groups = tuple(group_of(test, group, statistics.whole, skip) for group in statistics.groups)
     if skip is not None:
         return Judgement(groups, skip=skip)
     skip = reasons.absent_class(test, statistics.whole, kinds)
-    judgement = Judgement(groups, _overall(test, groups, statistics.whole), skip=skip)
+    judgement = Judgement(groups, overall_of(test, groups, statistics.whole), skip=skip)
     if skip is None:
         skip = _no_comparison(test, groups)
     if skip is not None:
@@ -89,8 +89,8 @@ def compare_groups(
     return judgement if judgement.skip else _tested(test, judgement)
 
 
-def _group(
-    test: GroupMetricParity, group: GroupStatistics, whole: Mapping[str, Any], skip: Skip | None
+def group_of(
+    test: Question, group: GroupStatistics, whole: Mapping[str, Any], skip: Skip | None
 ) -> Group:
     """Return the group with its value, or why it has none: that may be why no group has one."""
     metric = test.metric
@@ -116,9 +116,7 @@ def _finite(number: float | None) -> float | None:
     return number if number is not None and math.isfinite(number) else None
 
 
-def _overall(
-    test: GroupMetricParity, groups: Sequence[Group], whole: Mapping[str, Any]
-) -> float | None:
+def overall_of(test: Question, groups: Sequence[Group], whole: Mapping[str, Any]) -> float | None:
     """Return the metric over all evaluated rows, insufficient groups' rows included."""
     if test.metric.standardized:
         return None
@@ -132,7 +130,7 @@ def _overall(
 # --- comparison ------------------------------------------------------------------------------
 
 
-def _no_comparison(test: GroupMetricParity, groups: Sequence[Group]) -> Skip | None:
+def _no_comparison(test: Question, groups: Sequence[Group]) -> Skip | None:
     sufficient = [group for group in groups if group.sufficient]
     if len(sufficient) < 2:
         return Skip(
@@ -151,9 +149,7 @@ def _no_comparison(test: GroupMetricParity, groups: Sequence[Group]) -> Skip | N
     return None
 
 
-def _compare(
-    test: GroupMetricParity, judgement: Judgement, kinds: Mapping[str, str | None]
-) -> Judgement:
+def _compare(test: Question, judgement: Judgement, kinds: Mapping[str, str | None]) -> Judgement:
     groups = judgement.groups
     if test.comparison == "overall":
         comparison = Comparison("overall", None, judgement.overall)
@@ -183,7 +179,7 @@ def _compare(
 
 
 def _reference(
-    test: GroupMetricParity, groups: Sequence[Group], kinds: Mapping[str, str | None]
+    test: Question, groups: Sequence[Group], kinds: Mapping[str, str | None]
 ) -> Group | Skip:
     if test.reference_strategy == "named":
         return _named_reference(test, groups, kinds)
@@ -199,7 +195,7 @@ def _reference(
 
 
 def _named_reference(
-    test: GroupMetricParity, groups: Sequence[Group], kinds: Mapping[str, str | None]
+    test: Question, groups: Sequence[Group], kinds: Mapping[str, str | None]
 ) -> Group | Skip:
     column = test.protected_attribute_columns[0]
     text = test.reference_text or ""
@@ -221,7 +217,7 @@ def _named_reference(
 
 
 def _against(
-    test: GroupMetricParity, group: Group, comparison: float | None, *, is_reference: bool
+    test: Question, group: Group, comparison: float | None, *, is_reference: bool
 ) -> Group:
     """Return the group with ratio, gap and direction; both are 1 and 0 for the reference."""
     value = group.value
@@ -243,7 +239,7 @@ def _against(
     )
 
 
-def _standardized(test: GroupMetricParity, group: Group, reference: Group) -> Group:
+def _standardized(test: Question, group: Group, reference: Group) -> Group:
     """Return the group with its gap in pooled standard deviations, and without a ratio."""
     difference = group.difference
     if group.worse:
@@ -254,12 +250,12 @@ def _standardized(test: GroupMetricParity, group: Group, reference: Group) -> Gr
     return replace(group, ratio=None, difference=difference)
 
 
-def is_tested(test: GroupMetricParity) -> bool:
+def is_tested(test: Question) -> bool:
     """Return whether the test computes p-values at all."""
     return test.significance_test != "none" and test.metric.p_value is not None
 
 
-def _tested(test: GroupMetricParity, judgement: Judgement) -> Judgement:
+def _tested(test: Question, judgement: Judgement) -> Judgement:
     """Return the judgement with p-values, their adjustment and the failing groups."""
     from fairsql.inference import adjust_p_values
 
@@ -302,7 +298,7 @@ def _tested(test: GroupMetricParity, judgement: Judgement) -> Judgement:
     return judgement
 
 
-def _p_values(test: GroupMetricParity, groups: Sequence[Group]) -> list[float | None]:
+def _p_values(test: Question, groups: Sequence[Group]) -> list[float | None]:
     p_value = test.metric.p_value
     assert p_value is not None  # noqa: S101 - the caller asked
     seconds: Sequence[Statistics]
@@ -322,7 +318,7 @@ def _p_values(test: GroupMetricParity, groups: Sequence[Group]) -> list[float | 
     ]
 
 
-def _check_pooled(test: GroupMetricParity, groups: Sequence[Group]) -> None:
+def _check_pooled(test: Question, groups: Sequence[Group]) -> None:
     """Raise if the scan pooled a group with another reference than the verdict's own."""
     reference = next((group for group in groups if group.is_reference), None)
     for group in groups:
@@ -337,7 +333,7 @@ def _check_pooled(test: GroupMetricParity, groups: Sequence[Group]) -> None:
 
 
 def _decided(
-    test: GroupMetricParity,
+    test: Question,
     group: Group,
     p_value: float | None,
     adjusted: float | None,

@@ -5,6 +5,8 @@ The slack of the contract's section 4: what differs by rounding alone is on neit
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 RELATIVE_SLACK = 1e-12
 ABSOLUTE_SLACK = 1e-15
 
@@ -50,6 +52,25 @@ def is_beyond(
     if below or max_difference is None or difference is None:
         return below
     return difference - max_difference > _slack(value or 0.0, comparison or 0.0)
+
+
+_HOLDS: Mapping[str, Callable[[float, float], bool]] = {
+    ">": lambda observed, limit: observed > limit and not approximately(observed, limit),
+    ">=": lambda observed, limit: observed >= limit or approximately(observed, limit),
+    "<": lambda observed, limit: observed < limit and not approximately(observed, limit),
+    "<=": lambda observed, limit: observed <= limit or approximately(observed, limit),
+    "is": approximately,
+    "!=": lambda observed, limit: not approximately(observed, limit),
+}
+
+
+def holds(operator: str, observed: float, limit: float) -> bool:
+    """Return whether a number meets a condition; numbers that differ by rounding are equal.
+
+    >>> holds(">=", 0.1 + 0.2, 0.3), holds(">", 0.1 + 0.2, 0.3)
+    (True, False)
+    """
+    return _HOLDS[operator](observed, limit)
 
 
 def _slack(first: float, second: float) -> float:

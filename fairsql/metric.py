@@ -14,11 +14,14 @@ from typing import Literal
 from fairsql import families
 from fairsql.families import CELLS, MOMENTS, QUANTILE, Family, Interval, Statistics
 
-InputKind = Literal["number", "nonzero", "probability", "label", "any", "missing"]
+InputKind = Literal[
+    "number", "nonzero", "probability", "label", "class", "any", "missing", "text", "embedding"
+]
 """What a metric reads of a column.
 
 ``number``, ``probability`` (from 0 to 1) and ``nonzero`` (a 0 is missing) need a numeric column;
-``label`` is whether the value is positive, ``any`` its canonical text, and ``missing`` whether it
+``label`` is whether the value is positive, ``class`` its text as a group's key has it, ``any`` its
+canonical text, and ``missing`` whether it
 is missing, which every row tells.
 """
 Direction = Literal["higher", "lower"]

@@ -116,6 +116,16 @@ _ENTRIES = (
 )
 
 _FURTHER = (
+    proportion(
+        "agreement",
+        "accuracy",
+        POSITIVES,
+        "agreement",
+        {"prediction_column": "class", "ground_truth_column": "class"},
+        "higher",
+        part=("positives",),
+        whole=("rows",),
+    ),
     rate_of_cells("accuracy", "accuracy", "higher", "tp tn", "tp fp fn tn"),
     rate_of_cells("precision", "precision", "higher", "tp", "tp fp", "no_predicted_positives"),
     rate_of_cells("recall", "recall", "higher", "tp", "tp fn", "no_actual_positives"),
@@ -224,11 +234,44 @@ _FURTHER = (
     ),
 )
 
+_TEXTS: Mapping[str, InputKind] = {"output_column": "text", "reference_column": "text"}
+_EMBEDDINGS: Mapping[str, InputKind] = {
+    "output_embedding_column": "embedding",
+    "reference_embedding_column": "embedding",
+}
+
+_TEXT_ENTRIES = (
+    loss("exact_match", "exact match", "exact_match", _TEXTS, "higher"),
+    loss("quasi_exact_match", "quasi-exact match", "quasi_exact_match", _TEXTS, "higher"),
+    loss("edit_distance", "edit distance", "edit_distance", _TEXTS),
+    loss(
+        "normalized_edit_distance", "normalized edit distance", "normalized_edit_distance", _TEXTS
+    ),
+    loss("json_score", "JSON score", "json_score", {"output_column": "text"}, "higher"),
+    *(
+        loss(f"bleu_{order}", f"BLEU-{order}", f"bleu_{order}", _TEXTS, "higher")
+        for order in (1, 2, 3, 4)
+    ),
+    loss(
+        "semantic_similarity",
+        "semantic similarity",
+        "semantic_similarity",
+        _EMBEDDINGS,
+        "higher",
+        None,
+    ),
+)
+
 PARITY_METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ENTRIES}
 """The metrics of group metric parity by name, in the order of the reference documents."""
 
-METRICS: Mapping[str, Metric] = {metric.name: metric for metric in (*_ENTRIES, *_FURTHER)}
+METRICS: Mapping[str, Metric] = {
+    metric.name: metric for metric in (*_ENTRIES, *_FURTHER, *_TEXT_ENTRIES)
+}
 """Every metric by its name."""
+
+TEXT_METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _TEXT_ENTRIES}
+"""The metrics of generated texts: each the mean of a quantity of one row."""
 
 INPUT_COLUMNS: tuple[str, ...] = (
     "score_column",
@@ -238,6 +281,9 @@ INPUT_COLUMNS: tuple[str, ...] = (
     "value_column",
 )
 """Every parameter that names a metric input."""
+
+TEXT_INPUT_COLUMNS: tuple[str, ...] = (*_TEXTS, *_EMBEDDINGS)
+"""Every parameter that names an input of a text metric."""
 
 MEASUREMENTS: tuple[str, ...] = (
     "failing_group_count",

@@ -9,28 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairsql.config import GroupMetricParity, canonical_key
+from fairsql.config import Question, Test, canonical_key
 from fairsql.families import MOMENTS, POSITIVES
-
-if TYPE_CHECKING:
-    from fairsql.metrics import Metric
 
 Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
 
 _PAIRS = (("0", "1"), ("false", "true"))
 # How SQL reads a kind of input, where that is not the kind's own name.
-_ROLES = {"probability": "number", "any": "text"}
+_ROLES = {"probability": "number"}
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """A protected attribute column and its kind."""
+    """A protected attribute column and its kind; without a column, one value for all rows."""
 
-    column: str
+    column: str | None
     kind: Kind
+
+
+ALL_ROWS = Attribute(None, "constant")
+"""The attribute of a question that asks about all rows as one group."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Input:
     """A metric input, which ``role`` says how to read.
 
     ``number``, and ``nonzero`` where a 0 is missing; ``label``, matched against the texts that are
-    positive; ``text``, whatever the column holds; ``missing``, 1 where the value is and else 0.
+    positive; ``score``, positive from ``threshold`` on; ``any``, whatever the column holds;
+    ``class``, the same as a group's key; ``text``, compared by its characters; ``embedding``, an
+    array of numbers, or the JSON text of one; ``missing``, 1 where the value is and else 0.
+    ``negative_texts`` are the only labels besides the positive ones, where not all others are.
     ``pair`` is {0, 1} or {false, true} when a rate's positive value belongs to it: a column of
     nothing else has a rate of 0 in fact, not by a misspelt value. ``pair_is_boolean`` is set when
     only a boolean column can hold that pair.
@@ -50,6 +54,8 @@ class Input:
     positive_texts: tuple[str, ...] = ()
     pair: tuple[str, ...] | None = None
     pair_is_boolean: bool = False
+    negative_texts: tuple[str, ...] | None = None
+    threshold: float | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,10 @@ class Cut:
 
 @dataclass(frozen=True)
 class Scan:
-    """One statement's worth of work. ``cut_of`` maps a test's name to its cut, from 1."""
+    """One statement's worth of work.
+
+    ``cuts_of`` maps a test's name to the cuts of its questions, counted from 1.
+    """
 
     relation: str
     where: str | None
@@ -93,12 +102,12 @@ class Scan:
     inputs: tuple[Input, ...]
     measures: tuple[Measure, ...]
     cuts: tuple[Cut, ...]
-    cut_of: Mapping[str, int]
+    cuts_of: Mapping[str, tuple[int, ...]]
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns the statement reads, each once."""
-        attributes = [attribute.column for attribute in self.attributes]
+        attributes = [attribute.column for attribute in self.attributes if attribute.column]
         return tuple(dict.fromkeys([*attributes, *(item.column for item in self.inputs)]))
 
 
@@ -110,18 +119,17 @@ class Request:
     maps every column name the test uses to the column's own name and kind.
     """
 
-    test: GroupMetricParity
+    test: Test
     relation: str
     where: str | None
     columns: Mapping[str, Attribute]
 
-    @property
-    def reference_texts(self) -> tuple[str, ...]:
-        """The named reference group's key, and on a column that may be boolean also `true`."""
-        text = self.test.reference_text
+    def reference_texts(self, question: Question) -> tuple[str, ...]:
+        """Return the named reference group's key; on a column that may be boolean also `true`."""
+        text = question.reference_text
         if text is None:
             return ()
-        kind = self.columns[self.test.protected_attribute_columns[0]].kind
+        kind = self.columns[question.protected_attribute_columns[-1]].kind
         if kind in ("boolean", None) and text.lower() in ("true", "false"):
             return tuple(dict.fromkeys([text, text.lower()]))
         return (text,)
@@ -147,20 +155,18 @@ def plan_scans(requests: Iterable[Request]) -> list[Scan]:
 
 def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan:
     attributes, inputs, measures, cuts = _Numbered(), _Numbered(), _Numbered(), _Numbered()
-    cut_of: dict[str, int] = {}
+    cuts_of: dict[str, tuple[int, ...]] = {}
     for request in requests:
-        test = request.test
-        measure = _measure(request, inputs)
-        numbers = tuple(
-            attributes.number(request.columns[name]) for name in test.protected_attribute_columns
-        )
-        cut = Cut(
-            measures.number(measure),
-            numbers,
-            tuple(dict.fromkeys(map(canonical_key, test.missing_attribute_values))),
-            **_quantile_settings(request),
-        )
-        cut_of[test.name] = cuts.number(cut)
+        numbers = []
+        for question in request.test.questions():
+            cut = Cut(
+                measures.number(_measure(request, question, inputs)),
+                tuple(map(attributes.number, _attributes(request, question))),
+                tuple(dict.fromkeys(map(canonical_key, question.missing_attribute_values))),
+                **_quantile_settings(request, question),
+            )
+            numbers.append(cuts.number(cut))
+        cuts_of[request.test.name] = tuple(numbers)
     return Scan(
         relation,
         where,
@@ -168,18 +174,22 @@ def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan
         tuple(inputs.items),
         tuple(measures.items),
         tuple(cuts.items),
-        cut_of,
+        cuts_of,
     )
 
 
-def _measure(request: Request, inputs: _Numbered) -> Measure:
-    test = request.test
-    metric = test.metric
-    numbers = {role: inputs.number(_input(request, role, metric)) for role in metric.inputs}
+def _attributes(request: Request, question: Question) -> list[Attribute]:
+    columns = question.protected_attribute_columns
+    return [request.columns[name] for name in columns] or [ALL_ROWS]
+
+
+def _measure(request: Request, question: Question, inputs: _Numbered) -> Measure:
+    metric = question.metric
+    numbers = {role: inputs.number(_input(request, question, role)) for role in metric.inputs}
     weight = None
-    if test.weight_column is not None:
-        column = request.columns[test.weight_column]
-        weight = inputs.number(Input(column.column, column.kind, "number"))
+    if question.weight_column is not None:
+        column = request.columns[question.weight_column]
+        weight = inputs.number(Input(str(column.column), column.kind, "number"))
     return Measure(
         family=metric.family.name,
         quantity=metric.quantity,
@@ -191,24 +201,28 @@ def _measure(request: Request, inputs: _Numbered) -> Measure:
     )
 
 
-def _input(request: Request, role: str, metric: Metric) -> Input:
-    test = request.test
-    column = request.columns[test.input_columns[role]]
-    kind = metric.inputs[role]
-    if kind != "label":
-        return Input(column.column, column.kind, _ROLES.get(kind, kind))
+def _input(request: Request, question: Question, role: str) -> Input:
+    metric = question.metric
+    column = request.columns[question.input_columns[role]]
+    name, kind = str(column.column), column.kind
+    read_as = metric.inputs[role]
+    if read_as != "label":
+        return Input(name, kind, _ROLES.get(read_as, read_as))
+    if role == "prediction_column" and question.decision_threshold is not None:
+        return Input(name, kind, "score", threshold=question.decision_threshold)
     pair, is_boolean = None, False
     if metric.family.name == POSITIVES.name:
-        texts = set(test.positive_texts)
+        texts = set(question.positive_texts)
         pair = next((pair for pair in _PAIRS if texts & set(pair)), None)
         if pair is None and {"true", "false"} & {text.lower() for text in texts}:
             pair, is_boolean = _PAIRS[1], True  # as text, TRUE is not true
-    return Input(column.column, column.kind, "label", test.positive_texts, pair, is_boolean)
+    return Input(
+        name, kind, "label", question.positive_texts, pair, is_boolean, question.negative_texts
+    )
 
 
-def _quantile_settings(request: Request) -> dict[str, Any]:
+def _quantile_settings(request: Request, test: Question) -> dict[str, Any]:
     """Return what the order statistics and the pooled test depend on, for quantiles only."""
-    test = request.test
     if test.metric.quantile is None:
         return {}
     level: dict[str, Any] = {
@@ -224,8 +238,8 @@ def _quantile_settings(request: Request) -> dict[str, Any]:
         "significance": test.significance_test != "none",
     }
     if settings["significance"] and test.comparison == "reference":
-        settings["reference_texts"] = request.reference_texts
-        if not request.reference_texts:
+        settings["reference_texts"] = request.reference_texts(test)
+        if not settings["reference_texts"]:
             settings["higher_is_better"] = test.higher_better
             settings["min_group_size"] = test.min_group_size
             settings["min_group_share"] = test.min_group_share

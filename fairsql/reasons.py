@@ -11,7 +11,8 @@ from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.weighted import LARGEST_WEIGHT, SMALLEST_WEIGHT
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question
+    from fairsql.config.filters import Filter
     from fairsql.results import GroupResult, TestStatistics
 
 MAX_GROUPS = 1000
@@ -30,7 +31,7 @@ def column_missing(column: str, relation: str, hint: str) -> Skip:
     return Skip("column_missing", f"{relation} has no column {column!r}.{hint}")
 
 
-def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> Skip:
+def column_not_numeric(test: Question, column: str, type_name: str) -> Skip:
     """Return the skip for a column that must be a number and is none."""
     other = "use the metric rate, or " if "value_column" in test.metric.inputs else ""
     return Skip(
@@ -48,10 +49,33 @@ def weight_not_numeric(column: str, type_name: str) -> Skip:
     )
 
 
-def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+def filter_not_numeric(one: Filter, type_name: str) -> Skip:
+    """Return the skip for a filter that orders numbers in a column that holds none."""
+    return Skip(
+        "column_not_numeric",
+        f"the filter {one} needs a number, but column {one.column!r} is {type_name}.",
+    )
+
+
+def filter_not_a_time(one: Filter, type_name: str) -> Skip:
+    """Return the skip for a filter that orders times in a column that holds none."""
+    return Skip(
+        "column_not_a_time",
+        f"the filter {one} needs a date or a timestamp, but column {one.column!r} is {type_name}.",
+    )
+
+
+def not_available(test: Question, lacking: str) -> Skip:
+    """Return the skip for a metric whose function the warehouse lacks, in the words of why."""
+    return Skip("not_available", f"{test.metric.label} is not available: {lacking}.")
+
+
+def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
-        condition = f" where {test.where}" if test.where else ""
+        conditions = [test.where] if test.where else []
+        conditions += map(str, test.filters)
+        condition = f" where {' and '.join(conditions)}" if conditions else ""
         return Skip("no_rows", f"{test.relation} has no rows{condition}.")
     for number, (role, column) in enumerate(test.input_columns.items(), 1):
         if not whole[f"input_{number}_rows"]:
@@ -65,7 +89,7 @@ def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | N
     return _bad_numbers(test, whole) or _bad_weights(test, whole) or _no_groups(whole)
 
 
-def _bad_numbers(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+def _bad_numbers(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     if count := whole.get("infinite_rows"):
         return Skip(
             "infinite_values",
@@ -81,7 +105,7 @@ def _bad_numbers(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | No
     return None
 
 
-def _bad_weights(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
+def _bad_weights(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     count = whole.get("bad_weight_rows")
     if test.weight_column is None or not count:
         return None
@@ -92,7 +116,7 @@ def _bad_weights(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | No
     )
 
 
-def _number_columns(test: GroupMetricParity) -> str:
+def _number_columns(test: Question) -> str:
     kinds = test.metric.inputs
     columns = [
         column for role, column in test.input_columns.items() if kinds[role] in NUMERIC_INPUTS
@@ -116,7 +140,7 @@ def _no_groups(whole: Mapping[str, Any]) -> Skip | None:
 
 
 def absent_class(
-    test: GroupMetricParity, whole: Mapping[str, Any], kinds: Mapping[str, str | None]
+    test: Question, whole: Mapping[str, Any], kinds: Mapping[str, str | None]
 ) -> Skip | None:
     """Return the skip for a positive, or for AUC a negative, that never occurs."""
     role = test.metric.positive_input
@@ -144,7 +168,7 @@ def absent_class(
 
 
 def notes(
-    test: GroupMetricParity,
+    test: Question,
     statistics: TestStatistics,
     groups: Sequence[GroupResult],
     *,
@@ -201,7 +225,7 @@ def notes(
         )
 
 
-def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[str]:
+def _label_notes(test: Question, whole: Mapping[str, Any]) -> Iterator[str]:
     if test.metric.positive_input is None:
         return
     for number, column in enumerate(test.input_columns.values(), 1):
@@ -227,7 +251,7 @@ def _label_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[
         yield f"Column {prediction!r} never holds a positive value in an evaluated row."
 
 
-def _weight_notes(test: GroupMetricParity, whole: Mapping[str, Any]) -> Iterator[str]:
+def _weight_notes(test: Question, whole: Mapping[str, Any]) -> Iterator[str]:
     if test.weight_column is None:
         return
     yield (
@@ -258,7 +282,7 @@ def _spelling_notes(statistics: TestStatistics) -> Iterator[str]:
                 break
 
 
-def _has_cells(test: GroupMetricParity) -> bool:
+def _has_cells(test: Question) -> bool:
     """Say so by the metric: in a scan of several, the counts of the others are there too, as 0."""
     return "tp" in test.metric.family.statistics
 
@@ -278,7 +302,7 @@ def _joined(key: tuple[str, ...]) -> str:
     return " / ".join(map(repr, key))
 
 
-def _unit(test: GroupMetricParity) -> str:
+def _unit(test: Question) -> str:
     return "pair of a positive and a negative" if test.metric.name == "auc" else "row"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from fairsql.frames import GroupsField
@@ -75,7 +75,8 @@ class GroupResult:
     ``rows`` counts evaluated rows, ``share`` is their part of all evaluated rows, and
     ``denominator`` the number the value rests on. Under ``suppressed`` every count and number
     is ``None``; the verdict's flags stay. ``rows_sql`` is the SELECT of the group's rows, where the
-    warehouse's columns were known; a suppressed group has none.
+    warehouse's columns were known; a suppressed group has none. ``metric``, ``stratum`` and
+    ``positive_class`` say which part of a test of several parts the group belongs to.
     """
 
     key: Key
@@ -98,6 +99,9 @@ class GroupResult:
     significant: bool
     failed: bool
     rows_sql: str | None = None
+    metric: str | None = None
+    stratum: Key | None = None
+    positive_class: str | None = None
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,52 @@ class Metric:
 
     label: str
     higher_is_better: bool
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """One part of a test of several: a metric, a stratum or a class, with its own comparison.
+
+    ``metric`` is its name in the catalogue, and ``reason`` why the part has no verdict.
+    """
+
+    metric: str
+    label: str
+    higher_is_better: bool
+    stratum: Key | None
+    positive_class: str | None
+    overall_value: float | None
+    comparison: Comparison | None
+    measurements: Mapping[str, float | int | None]
+    groups_total: int | None
+    reason: str | None
+    message: str | None
+
+    @property
+    def title(self) -> str:
+        """What tells the part from the others of its test."""
+        places = [f"{name} {value}" for name, value in (self.stratum or {}).items()]
+        classes = [] if self.positive_class is None else [f"class {self.positive_class}"]
+        return ", ".join([self.label, *classes, *places])
+
+
+@dataclass(frozen=True)
+class PooledResult:
+    """A group against the reference, pooled over strata.
+
+    ``value`` is the group's rate over all strata together, which strata may turn round.
+    ``reference`` is the other group, ``None`` where it is all other rows. ``odds_ratio`` and the
+    p-values are Mantel and Haenszel's.
+    """
+
+    key: Key
+    reference: Key | None
+    value: float
+    reference_value: float
+    odds_ratio: float | None
+    p_value: float | None
+    p_value_adjusted: float | None
 
 
 @dataclass(frozen=True)
@@ -137,6 +187,35 @@ class TestResult(TestViews):
     elapsed_seconds: float = 0.0
     metric: Metric | None = None
     approximate: bool = False
+    parts: tuple[PartResult, ...] = ()
+    pooled: tuple[PooledResult, ...] = ()
+    facet: str | None = None
+
+    def facets(self) -> tuple[TestResult, ...]:
+        """Return the test part by part, each as a test of one metric; itself where it is one.
+
+        Each has the groups, the comparison and the measurements of its part; the status, the
+        thresholds and the notes are the whole test's, and ``facet`` is the part's title.
+        """
+        if not self.parts:
+            return (self,)
+        return tuple(self._facet(part) for part in self.parts)
+
+    def _facet(self, part: PartResult) -> TestResult:
+        place = (part.metric, part.stratum, part.positive_class)
+        own = (g for g in self.groups if (g.metric, g.stratum, g.positive_class) == place)
+        return replace(
+            self,
+            metric=Metric(part.label, part.higher_is_better, part.metric),
+            overall_value=part.overall_value,
+            comparison=part.comparison,
+            measurements=part.measurements,
+            groups_total=part.groups_total,
+            groups=tuple(own),
+            parts=(),
+            pooled=(),
+            facet=part.title,
+        )
 
     @property
     def passed(self) -> bool:
@@ -255,10 +334,30 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "measurements": dict(test.measurements),
         "thresholds": [dict(vars(threshold)) for threshold in test.thresholds],
         "groups_total": test.groups_total,
+        "parts": [_part(part) for part in test.parts],
+        "pooled": [_pooled(pooled) for pooled in test.pooled],
         "groups": [_group(group) for group in test.groups],
         "sql": list(test.sql),
         "query_ids": list(test.query_ids),
         "elapsed_seconds": test.elapsed_seconds,
+    }
+
+
+def _pooled(pooled: PooledResult) -> dict[str, Any]:
+    reference = pooled.reference
+    return {
+        **vars(pooled),
+        "key": dict(pooled.key),
+        "reference": None if reference is None else dict(reference),
+    }
+
+
+def _part(part: PartResult) -> dict[str, Any]:
+    return {
+        **vars(part),
+        "stratum": None if part.stratum is None else dict(part.stratum),
+        "comparison": None if part.comparison is None else dict(vars(part.comparison)),
+        "measurements": dict(part.measurements),
     }
 
 
@@ -267,6 +366,7 @@ def _group(group: GroupResult) -> dict[str, Any]:
     return {
         **vars(group),
         "key": dict(group.key),
+        "stratum": None if group.stratum is None else dict(group.stratum),
         "statistics": None if group.statistics is None else dict(group.statistics),
         "confidence_interval": None if interval is None else list(interval),
     }

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
+from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
+from fairsql.compile.filters import filtered
 from fairsql.errors import (
     ConfigurationError,
     FairsqlError,
@@ -32,9 +33,11 @@ from fairsql.version import __version__
 from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question, Test
+    from fairsql.unready import Unready
 
 _NUMBERS = ("integer", "float", "decimal")
+_TIMES = ("date", "timestamp", "timestamptz")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
 _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
 
@@ -59,10 +62,35 @@ class Plan:
 
 @dataclass(frozen=True)
 class Suite:
-    """Tests that are run together, so that those over one relation share a scan."""
+    """Tests that are run together, so that those over one relation share a scan.
 
-    tests: tuple[GroupMetricParity, ...]
+    Attributes
+    ----------
+    tests
+        The tests that can run.
+    source
+        The file they were read from.
+    unready
+        Tests that were asked for and cannot run; each is an error in the results.
+    order
+        Names in the order of the file; without it the tests come first.
+    notes
+        Name -> notes that its result has besides its own.
+    one_by_one
+        True lets a test that does not fit the warehouse be an error, instead of refusing them all.
+    """
+
+    tests: tuple[Test, ...]
     source: str | None = None
+    unready: tuple[Unready, ...] = ()
+    order: tuple[str, ...] = ()
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    one_by_one: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of every test, in the order of the file."""
+        return self.order or tuple(one.name for one in (*self.tests, *self.unready))
 
     def select(self, patterns: Sequence[str]) -> Suite:
         """Return the suite of the tests whose name matches a pattern, with ``*`` and ``?``.
@@ -72,17 +100,20 @@ class Suite:
         ConfigurationError
             When a pattern matches no test.
         """
-        names = [test.name for test in self.tests]
+        names = self.names
         patterns = [patterns] if isinstance(patterns, str) else patterns
         for pattern in patterns:
             if not any(_matches(name, pattern) for name in names):
                 raise ConfigurationError(
                     f"select: no test matches {pattern!r}.{did_you_mean(pattern, names)}"
                 )
-        chosen = [
-            test for test in self.tests if any(_matches(test.name, pattern) for pattern in patterns)
-        ]
-        return replace(self, tests=tuple(chosen))
+        chosen = [name for name in names if any(_matches(name, pattern) for pattern in patterns)]
+        return replace(
+            self,
+            tests=tuple(test for test in self.tests if test.name in chosen),
+            unready=tuple(test for test in self.unready if test.name in chosen),
+            order=tuple(chosen),
+        )
 
     def plan(self, warehouse: Any) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
@@ -121,17 +152,17 @@ class Suite:
         opened = _warehouse(warehouse)
         plan = _plan(self, opened)
         runner = _Runner(opened, plan, self.source)
-        results: dict[str, TestResult] = {}
-        _add(results, plan.unjudged, on_result)
+        results = _Results(self.notes, on_result)
+        results.add(plan.unjudged)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
                 on_statement(number, total)
-            _add(results, runner.run(statement), on_result)
+            results.add(runner.run(statement))
         if on_statement:
             on_statement(total, total)
         return Run(
-            tests=tuple(results[test.name] for test in self.tests),
+            tests=tuple(results.found[name] for name in self.names),
             fairsql_version=__version__,
             started_at=started,
             finished_at=_now(),
@@ -144,15 +175,24 @@ class Suite:
         )
 
 
-def _add(
-    results: dict[str, TestResult],
-    found: Mapping[str, TestResult],
-    on_result: Callable[[TestResult], None] | None,
-) -> None:
-    results.update(found)
-    if on_result:
-        for result in found.values():
-            on_result(result)
+class _Results:
+    """The results so far; each is told as soon as it is there."""
+
+    def __init__(
+        self,
+        notes: Mapping[str, tuple[str, ...]],
+        on_result: Callable[[TestResult], None] | None,
+    ) -> None:
+        self._notes = notes
+        self._on_result = on_result
+        self.found: dict[str, TestResult] = {}
+
+    def add(self, results: Mapping[str, TestResult]) -> None:
+        for name, result in results.items():
+            noted = replace(result, notes=result.notes + self._notes.get(name, ()))
+            self.found[name] = noted
+            if self._on_result:
+                self._on_result(noted)
 
 
 class _Runner:
@@ -170,12 +210,12 @@ class _Runner:
         self.statements_run += 1
         try:
             answer = self._warehouse.run(
-                statement.sql, Label(self._suite, tuple(statement.scan.cut_of))
+                statement.sql, Label(self._suite, tuple(statement.scan.cuts_of))
             )
         except WarehouseError as error:
             # One at a time, only the test at fault has no result; but not after a timeout, since
             # each would read the relation anew.
-            if len(statement.scan.cut_of) > 1 and not isinstance(error, TooLateError):
+            if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
             return {
@@ -184,15 +224,15 @@ class _Runner:
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
-                for name in statement.scan.cut_of
+                for name in statement.scan.cuts_of
             }
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
         results = {}
-        for name, cut in statement.scan.cut_of.items():
+        for name, cuts in statement.scan.cuts_of.items():
             request = self._plan.requests[name]
             results[name] = replace(
-                _with_rows_sql(_judged(answer, cut, request), request, statement.dialect),
+                _with_rows_sql(_judged(answer, cuts, request), request, statement.dialect),
                 sql=(statement.sql,),
                 query_ids=query_ids,
                 elapsed_seconds=elapsed,
@@ -201,23 +241,11 @@ class _Runner:
 
     def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
         results: dict[str, TestResult] = {}
-        for name in statement.scan.cut_of:
+        for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
             for alone in _statements([request], statement.dialect):
                 results.update(self.run(alone))
         return results
-
-
-def load_suite(path: str | Path) -> Suite:
-    """Return the suite of a YAML or JSON file.
-
-    Raises
-    ------
-    ConfigurationError
-        When the file is missing, unreadable or wrong; the message names each place.
-    """
-    loaded = config.load_suite_file(path)
-    return Suite(loaded.tests, loaded.source)
 
 
 def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
@@ -238,7 +266,36 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
     ConfigurationError
         When a parameter is wrong; the message names it.
     """
-    test = config.build_test(relation=relation, **parameters)
+    return _run_one("group_metric_parity", warehouse, relation, parameters)
+
+
+def group_outcome_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare how often each group has a favourable outcome; see :func:`group_metric_parity`."""
+    return _run_one("group_outcome_disparity", warehouse, relation, parameters)
+
+
+def group_score_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare a numeric score across groups; see :func:`group_metric_parity`."""
+    return _run_one("group_score_disparity", warehouse, relation, parameters)
+
+
+def group_performance_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Compare a classifier's metrics across groups; see :func:`group_metric_parity`."""
+    return _run_one("group_performance_parity", warehouse, relation, parameters)
+
+
+def group_column_statistic(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Hold a statistic of each group against a limit; see :func:`group_metric_parity`."""
+    return _run_one("group_column_statistic", warehouse, relation, parameters)
+
+
+def metric_threshold(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+    """Hold metrics over all rows against limits; see :func:`group_metric_parity`."""
+    return _run_one("metric_threshold", warehouse, relation, parameters)
+
+
+def _run_one(kind: str, warehouse: Any, relation: str, parameters: Mapping[str, Any]) -> TestResult:
+    test = config.build_test(kind, relation=relation, **parameters)
     return Suite((test,)).run(warehouse).tests[0]
 
 
@@ -252,17 +309,19 @@ def compile_suite(suite: Suite, dialect: str) -> str:
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
-        columns = {name: Attribute(stored_name(name, dialect), None) for name in test.columns}
+        columns = {
+            name: Attribute(stored_name(name, dialect), None) for name in _column_names(test)
+        }
+        where = filtered(where, test.filters, columns, dialect)
         requests.append(Request(test, relation, where, columns))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
 
 def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
-    config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
-    checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
+    left = {test.name: test.result() for test in suite.unready}
+    checked = _all_checked(suite, warehouse, left)
     described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
     requests: dict[str, Request] = {}
-    left: dict[str, TestResult] = {}
     for test, relation, where in checked:
         if (relation, where) not in described:
             described[relation, where] = _describe(warehouse, relation, where)
@@ -274,9 +333,26 @@ def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
         if isinstance(resolved, Skip):
             left[test.name] = unjudged(test, resolved)
         else:
-            requests[test.name] = Request(test, relation, where, resolved)
+            condition = filtered(where, test.filters, resolved, warehouse.dialect)
+            requests[test.name] = Request(test, relation, condition, resolved)
     statements = _statements(list(requests.values()), warehouse.dialect)
     return Plan(tuple(statements), requests, left)
+
+
+def _all_checked(
+    suite: Suite, warehouse: Warehouse, left: dict[str, TestResult]
+) -> list[tuple[Test, str, str | None]]:
+    """Return each test with its relation and filter as SQL; a wrong one goes to what is left."""
+    checked = []
+    for alone in [(test,) for test in suite.tests] if suite.one_by_one else [suite.tests]:
+        try:
+            config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
+            checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]
+        except ConfigurationError as error:
+            if not suite.one_by_one:
+                raise
+            left.update({test.name: unjudged(test, Skip("error", str(error))) for test in alone})
+    return checked
 
 
 def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:
@@ -286,17 +362,26 @@ def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement
 
 def _header(scan: Scan) -> list[str]:
     names: dict[int, list[str]] = {}
-    for name, cut in scan.cut_of.items():
-        names.setdefault(cut, []).append(name)
+    for name, cuts in scan.cuts_of.items():
+        for cut in cuts:
+            names.setdefault(cut, []).append(name)
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
 
-def _checked(test: GroupMetricParity, dialect: str, source: str | None) -> tuple[str, str | None]:
+def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
     place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
     if test.where is None:
         return relation, None
     return relation, checked_predicate(test.where, dialect, f"{place}, where")
+
+
+def _column_names(test: Test) -> Iterator[str]:
+    for question in test.questions():
+        yield from _names(question)
+    yield from (one.column for one in test.filters)
+    if test.weight_column is not None:
+        yield test.weight_column
 
 
 def _describe(
@@ -309,46 +394,72 @@ def _describe(
 
 
 def _resolve(
-    test: GroupMetricParity, columns: Sequence[Column], warehouse: Warehouse
+    test: Test, columns: Sequence[Column], warehouse: Warehouse
 ) -> dict[str, Attribute] | Skip:
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    for name in test.columns:
+    for name in dict.fromkeys(_column_names(test)):
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)
         resolved[name] = column
-    for role, name in test.input_columns.items():
-        column = resolved[name]
-        if test.metric.inputs[role] in NUMERIC_INPUTS and column.kind not in _NUMBERS:
-            return reasons.column_not_numeric(test, name, column.type)
+    for question in test.questions():
+        for role, name in question.input_columns.items():
+            column = resolved[name]
+            if _is_number(question, role) and column.kind not in _NUMBERS:
+                return reasons.column_not_numeric(question, name, column.type)
     if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
         return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
+    for question in test.questions():
+        inputs = [resolved[name] for name in question.input_columns.values()]
+        if lacking := lacks(question.metric, warehouse, inputs):
+            return reasons.not_available(question, lacking)
+    for one in test.filters:
+        column = resolved[one.column]
+        if one.number is not None and column.kind not in _NUMBERS:
+            return reasons.filter_not_numeric(one, column.type)
+        if one.moment is not None and column.kind not in _TIMES:
+            return reasons.filter_not_a_time(one, column.type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
-def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
+def _names(question: Question) -> tuple[str, ...]:
+    return (*question.input_columns.values(), *question.protected_attribute_columns)
+
+
+def _is_number(question: Question, role: str) -> bool:
+    if role == "prediction_column" and question.decision_threshold is not None:
+        return True
+    return question.metric.inputs[role] in NUMERIC_INPUTS
+
+
+def _judged(answer: Answer, cuts: Sequence[int], request: Request) -> TestResult:
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        return judge(request.test, _statistics(answer.rows, cut, request), kinds)
+        answers = [
+            _statistics(answer.rows, cut, question)
+            for cut, question in zip(cuts, request.test.questions(), strict=True)
+        ]
+        return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
 def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
     """Return the result with the SQL of each group's rows, but for groups too small to show."""
-    shown = [group for group in result.groups if not group.suppressed]
-    texts = group_rows(request, dialect, [tuple(group.key.values()) for group in shown])
+    shown = [group for group in result.groups if not group.suppressed and group.key]
+    keys = [{**(group.stratum or {}), **group.key} for group in shown]
+    texts = group_rows(request, dialect, keys)
     sql_of = dict(zip(map(id, shown), texts, strict=True))
     groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
     return replace(result, groups=groups)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
-    width = len(request.test.protected_attribute_columns)
+def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, question: Question) -> TestStatistics:
+    width = len(question.protected_attribute_columns)
     own = [row for row in rows if row["cut"] == cut]
     whole = next((row for row in own if row["is_whole"]), None)
     groups = tuple(

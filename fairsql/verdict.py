@@ -6,34 +6,38 @@ is skipped with its reason, and neither is ever a pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
-from fairsql.comparison import Group, Judgement, compare_groups, is_tested
-from fairsql.limits import approximately
-from fairsql.metrics import MEASUREMENTS
+from fairsql.comparison import Group, compare_groups, is_tested
+from fairsql.conditions import hold_groups, hold_metrics
+from fairsql.limits import holds
+from fairsql.measuring import Part, measurements, part_measurements
+from fairsql.panels import panels
 from fairsql.reasons import Skip
 from fairsql.results import (
     Comparison,
     GroupResult,
     Metric,
+    PartResult,
     Rows,
     TestResult,
     TestStatistics,
     ThresholdResult,
 )
+from fairsql.strata import pool
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Question, Test
 
 MAX_REPORTED_GROUPS = 100
 
 
 def judge(
-    test: GroupMetricParity,
-    statistics: TestStatistics,
+    test: Test,
+    statistics: TestStatistics | Sequence[TestStatistics],
     kinds: Mapping[str, str | None] | None = None,
 ) -> TestResult:
     """Return the verdict of a test on the statistics of its scan.
@@ -43,29 +47,37 @@ def judge(
     test
         What was asked.
     statistics
-        The row for the whole and the rows of the groups.
+        Of each of the test's questions, the row for the whole and the rows of the groups.
     kinds
         Column -> its kind, where known: booleans are named in any letter case.
     """
-    whole = statistics.whole
+    answers = (statistics,) if isinstance(statistics, TestStatistics) else tuple(statistics)
+    whole = answers[0].whole
     rows = Rows(
         total=whole["rows_total"],
         missing_metric_inputs=whole["missing_metric_inputs"],
         missing_attribute=whole["missing_attribute"],
         evaluated=whole["evaluated"],
     )
-    judgement = compare_groups(test, statistics, kinds or {})
-    measurements = _measurements(test, rows, judgement)
-    thresholds = tuple(_threshold(threshold, measurements) for threshold in test.thresholds)
-    skip = judgement.skip
-    if skip is None and all(threshold.passed is not False for threshold in thresholds):
-        skip = _null_measurement(thresholds)
+    parts = list(_parts(test, answers, kinds or {}))
+    pooled = pool(test, parts) if parts[0].panel.stratum is not None else ()  # type: ignore[arg-type]
+    measured = measurements(test, rows, parts, pooled)
+    thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
+    skip = None
+    if all(threshold.passed is not False for threshold in thresholds):
+        skip = _skip_of(parts) or _null_measurement(thresholds)
     if skip is not None:
         status = "skipped"
+        if len(parts) > 1:
+            measured |= dict.fromkeys(_COMPARED & set(measured))
+            thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
     else:
         status = "passed" if all(threshold.passed for threshold in thresholds) else "failed"
-    groups = [_result(test, group) for group in sorted(judgement.groups, key=_place)]
-    compared = sum(group.compared for group in judgement.groups)
+    groups = _results(parts)
+    first = parts[0]
+    is_alone = (
+        len(parts) == 1 and first.panel.stratum is None and first.panel.positive_class is None
+    )
     return TestResult(
         name=test.name,
         type=test.type,
@@ -73,31 +85,61 @@ def judge(
         status=status,  # type: ignore[arg-type]
         reason=skip.reason if skip else None,
         message=skip.message if skip else None,
-        notes=tuple(
-            reasons.notes(
-                test,
-                statistics,
-                groups,
-                compared=compared,
-                tested=is_tested(test),
-            )
-        )
-        + _unshown(len(groups)),
+        notes=tuple(dict.fromkeys(_notes(parts, groups))) + _unshown(len(groups)),
         parameters=test.parameters(),
         rows=rows,
-        overall_value=judgement.overall,
-        comparison=_shown(test, judgement, groups),
-        measurements=measurements,
+        overall_value=first.judgement.overall if is_alone else None,
+        comparison=_shown(first, groups) if is_alone else None,
+        measurements=measured,
         thresholds=thresholds,
-        groups_total=whole["groups_total"],
+        groups_total=_groups_total(parts),
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
-        metric=_metric(test),
+        metric=_metric(first.panel.question, first.name) if is_alone else None,
+        parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
+        pooled=pooled,
         approximate=test.weight_column is not None,
     )
 
 
-def unjudged(test: GroupMetricParity, skip: Skip) -> TestResult:
+_COMPARED = frozenset(
+    (
+        "failing_group_count",
+        "failing_group_percentage",
+        "min_metric_ratio",
+        "max_metric_difference",
+        "significant_disparity_count",
+        "impact_ratio",
+    )
+)
+"""What is measured by comparing, and rests on every part: undefined where one has no verdict."""
+
+
+def _parts(
+    test: Test, answers: Sequence[TestStatistics], kinds: Mapping[str, str | None]
+) -> Iterator[Part]:
+    if test.type == "metric_threshold":
+        for name, panel, judgement in hold_metrics(test, answers, kinds):  # type: ignore[arg-type]
+            yield Part(name, panel, judgement)
+        return
+    for panel in panels(test, answers):
+        if test.type == "group_column_statistic":
+            judgement = hold_groups(test, panel, kinds)  # type: ignore[arg-type]
+        else:
+            judgement = compare_groups(panel.question, panel.statistics, kinds)
+        yield Part(panel.question.metric.name, panel, judgement)
+
+
+def _skip_of(parts: Sequence[Part]) -> Skip | None:
+    """Return why a test has no verdict: a stratum is left out, another part is needed."""
+    skips = [part.judgement.skip for part in parts]
+    if parts[0].panel.stratum is not None and None in skips:
+        return None
+    return next(filter(None, skips), None)
+
+
+def unjudged(test: Test, skip: Skip) -> TestResult:
     """Return the result of a test that no scan could serve."""
+    questions = test.questions()
     return TestResult(
         name=test.name,
         type=test.type,
@@ -110,75 +152,32 @@ def unjudged(test: GroupMetricParity, skip: Skip) -> TestResult:
         rows=Rows(),
         overall_value=None,
         comparison=None,
-        measurements=dict.fromkeys(MEASUREMENTS),
+        measurements=dict.fromkeys(_measured_names(test)),
         thresholds=tuple(
             ThresholdResult(limit.measurement, limit.operator, limit.value, None, None)
             for limit in test.thresholds
         ),
         groups_total=None,
         groups=(),
-        metric=_metric(test),
+        metric=_metric(questions[0]) if len(questions) == 1 else None,
         approximate=test.weight_column is not None,
     )
 
 
-def _metric(test: GroupMetricParity) -> Metric:
-    return Metric(test.metric.label, test.higher_better)
+def _measured_names(test: Test) -> tuple[str, ...]:
+    if test.type == "metric_threshold":
+        return tuple(dict.fromkeys(limit.measurement for limit in test.thresholds))
+    return test.measurement_names
 
 
-# --- measurements and thresholds -------------------------------------------------------------
+def _metric(question: Question, name: str | None = None) -> Metric:
+    metric = question.metric
+    return Metric(metric.label, question.higher_better, name or metric.name)
 
 
-def _measurements(
-    test: GroupMetricParity, rows: Rows, judgement: Judgement
-) -> dict[str, float | int | None]:
-    groups = judgement.groups
-    measurements: dict[str, float | int | None] = dict.fromkeys(MEASUREMENTS)
-    with_inputs = (rows.evaluated or 0) + (rows.missing_attribute or 0)
-    if with_inputs:
-        measurements["missing_attribute_rate"] = (rows.missing_attribute or 0) / with_inputs
-    if not groups:
-        return measurements
-    sufficient = [group for group in groups if group.sufficient]
-    values = [group.value for group in sufficient if group.value is not None]
-    measurements["insufficient_group_count"] = len(groups) - len(sufficient)
-    measurements["min_group_share"] = min(group.share for group in groups)
-    measurements["undefined_group_count"] = len(sufficient) - len(values)
-    if values and not test.metric.standardized:
-        measurements["worst_group_value"] = (min if test.higher_better else max)(values)
-    if judgement.skip or judgement.comparison is None:
-        return measurements
-    compared = [group for group in groups if group.compared]
-    failing = sum(group.failed for group in compared)
-    measurements["failing_group_count"] = failing
-    measurements["failing_group_percentage"] = failing / len(sufficient)
-    if not test.metric.standardized:
-        measurements["min_metric_ratio"] = _min_ratio(compared)
-    measurements["max_metric_difference"] = max(group.difference or 0.0 for group in compared)
-    measurements["significant_disparity_count"] = sum(group.significant for group in compared)
-    return measurements
-
-
-def _min_ratio(compared: Sequence[Group]) -> float | None:
-    if any(group.worse and group.ratio is None for group in compared):
-        return None
-    ratios = [group.ratio for group in compared if group.ratio is not None]
-    return min(ratios) if ratios else 1.0
-
-
-_HOLDS: Mapping[str, Callable[[float, float], bool]] = {
-    ">": lambda observed, limit: observed > limit and not approximately(observed, limit),
-    ">=": lambda observed, limit: observed >= limit or approximately(observed, limit),
-    "<": lambda observed, limit: observed < limit and not approximately(observed, limit),
-    "<=": lambda observed, limit: observed <= limit or approximately(observed, limit),
-    "is": approximately,
-    "!=": lambda observed, limit: not approximately(observed, limit),
-}
-
-
-def _threshold(threshold: Any, measurements: Mapping[str, float | int | None]) -> ThresholdResult:
-    observed = measurements[threshold.measurement]
-    passed = None if observed is None else _HOLDS[threshold.operator](observed, threshold.value)
+def _threshold(threshold: Any, measured: Mapping[str, float | int | None]) -> ThresholdResult:
+    observed = measured[threshold.measurement]
+    passed = None if observed is None else holds(threshold.operator, observed, threshold.value)
     return ThresholdResult(
         threshold.measurement, threshold.operator, threshold.value, observed, passed
     )
@@ -197,6 +196,71 @@ def _null_measurement(thresholds: Sequence[ThresholdResult]) -> Skip | None:
 # --- what is shown ---------------------------------------------------------------------------
 
 
+def _results(parts: Sequence[Part]) -> list[GroupResult]:
+    """Return the groups of all parts: worst first, each part's in their order."""
+    placed = [
+        (_place(group), number, part, group)
+        for number, part in enumerate(parts)
+        for group in part.judgement.groups
+    ]
+    return [
+        _result(part, group, len(parts)) for _, _, part, group in sorted(placed, key=_first_two)
+    ]
+
+
+def _first_two(placed: tuple[Any, ...]) -> tuple[Any, ...]:
+    return placed[:2]
+
+
+def _part(part: Part, rows: Rows, groups: Sequence[GroupResult]) -> PartResult:
+    question, skip = part.panel.question, part.judgement.skip
+    return PartResult(
+        metric=part.name,
+        label=question.metric.label,
+        higher_is_better=question.higher_better,
+        stratum=part.panel.stratum,
+        positive_class=part.panel.positive_class,
+        overall_value=part.judgement.overall,
+        comparison=_shown(part, groups),
+        measurements=part_measurements(part, rows),
+        groups_total=part.panel.statistics.whole["groups_total"],
+        reason=skip.reason if skip else None,
+        message=skip.message if skip else None,
+    )
+
+
+def _groups_total(parts: Sequence[Part]) -> int:
+    """Return how many groups there are, which in strata are not the same ones."""
+    totals: dict[tuple[str, ...], int] = {}
+    for part in parts:
+        totals.setdefault(part.place, part.panel.statistics.whole["groups_total"])
+    return sum(totals.values())
+
+
+def _notes(parts: Sequence[Part], groups: Sequence[GroupResult]) -> Iterator[str]:
+    for part in parts:
+        if part.panel.stratum is not None and part.judgement.skip is not None:
+            names = ", ".join(f"{name} {value!r}" for name, value in part.panel.stratum.items())
+            yield f"Stratum {names} is left out: {part.judgement.skip.message}"
+            continue
+        question = part.panel.question
+        own = [group for group in groups if _is_of(group, part)]
+        yield from reasons.notes(
+            question,
+            part.panel.statistics,
+            own,
+            compared=sum(group.compared for group in part.judgement.groups),
+            tested=is_tested(question),
+        )
+
+
+def _is_of(group: GroupResult, part: Part) -> bool:
+    if group.metric is None:
+        return True
+    place = (group.metric, group.stratum, group.positive_class)
+    return place == (part.name, part.panel.stratum, part.panel.positive_class)
+
+
 def _place(group: Group) -> tuple[Any, ...]:
     """Return a group's place in the list: worst first, insufficient last, ties by key."""
     if not group.sufficient:
@@ -210,8 +274,10 @@ def _place(group: Group) -> tuple[Any, ...]:
     return (rank, has_ratio, group.ratio or 0.0, -(group.difference or 0.0), group.key)
 
 
-def _result(test: GroupMetricParity, group: Group) -> GroupResult:
+def _result(part: Part, group: Group, parts: int) -> GroupResult:
+    test = part.panel.question
     metric = test.metric
+    is_alone = parts == 1 and part.panel.stratum is None and part.panel.positive_class is None
     interval = metric.interval
     shown = group.rows >= test.min_reported_rows
     result = GroupResult(
@@ -238,6 +304,9 @@ def _result(test: GroupMetricParity, group: Group) -> GroupResult:
         p_value_adjusted=group.p_value_adjusted,
         significant=group.significant,
         failed=group.failed,
+        metric=None if is_alone else part.name,
+        stratum=part.panel.stratum,
+        positive_class=part.panel.positive_class,
     )
     return result if shown else _suppressed(result)
 
@@ -260,13 +329,12 @@ def _suppressed(result: GroupResult) -> GroupResult:
     )
 
 
-def _shown(
-    test: GroupMetricParity, judgement: Judgement, groups: Sequence[GroupResult]
-) -> Comparison | None:
+def _shown(part: Part, groups: Sequence[GroupResult]) -> Comparison | None:
     """Return the comparison point, without its value if that is a suppressed group's or a mean."""
-    comparison = judgement.comparison
-    hidden = any(group.is_reference and group.suppressed for group in groups)
-    if comparison and (hidden or test.metric.standardized):
+    comparison = part.judgement.comparison
+    own = (group for group in groups if _is_of(group, part))
+    hidden = any(group.is_reference and group.suppressed for group in own)
+    if comparison and (hidden or part.panel.question.metric.standardized):
         return replace(comparison, value=None)
     return comparison
 

@@ -39,20 +39,26 @@ if TYPE_CHECKING:
 
 Counts = tuple[str, ...]
 
+# Whether a row has an input is told by a function of it, after the row has been weighed.
+_UNWEIGHTABLE = ("semantic_similarity",)
+
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-50, 1e50
 """What a weight may be besides 0: beyond it a square, or a weighted square, is no number."""
 
 
 def is_weightable(metric: Metric) -> bool:
     """Return whether a metric is defined for weighted rows; those that count values are not."""
-    return metric.family.name in _WEIGHTED
+    return metric.family.name in _WEIGHTED and metric.quantity not in _UNWEIGHTABLE
 
 
 def weighted(metric: Metric) -> Metric:
     """Return the metric over weighted rows: another family, value, p-value and interval.
 
-    A metric that is not weightable is returned as it is; configurations of it are refused.
+    One that is weighted already is returned as it is, and so is one that is not weightable, whose
+    configurations are refused.
     """
+    if any(name.startswith("weight") for name in metric.family.statistics):
+        return metric
     return _WEIGHTED[metric.family.name](metric) if is_weightable(metric) else metric
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fairsql.compile.loader import macros_for
-from fairsql.config import GroupMetricParity, build_test, canonical_key
-from fairsql.config.models import read_thresholds
+from fairsql.config import GroupMetricParity, Threshold, build_test, canonical_key
 from fairsql.metrics import PARITY_METRICS
 
 if TYPE_CHECKING:
@@ -18,7 +17,9 @@ _TUPLES = ("protected_attribute_columns", "positive_values")
 def question(**fields: Any) -> GroupMetricParity:
     """Return a test of any metric, unchecked where group metric parity would refuse the metric."""
     if fields["parity_metric"] in PARITY_METRICS:
-        return build_test(**fields)
+        test = build_test(**fields)
+        assert isinstance(test, GroupMetricParity)
+        return test
     given = {name: value for name, value in fields.items() if value is not None}
     for name in _TUPLES:
         if name in given:
@@ -26,7 +27,8 @@ def question(**fields: Any) -> GroupMetricParity:
     given["missing_attribute_values"] = tuple(
         map(canonical_key, given.get("missing_attribute_values", ()))
     )
-    given["thresholds"] = read_thresholds(given.get("thresholds"))
+    if limits := given.pop("thresholds", None):
+        given["thresholds"] = tuple(Threshold(**limit) for limit in limits)
     return GroupMetricParity.model_construct(**given)
 
 

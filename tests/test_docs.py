@@ -9,12 +9,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import fairsql
-from fairsql.config import GroupMetricParity
+from fairsql.config import GroupMetricParity, tests_json_names
+from fairsql.config.filters import FilterOperator
 from fairsql.metrics import MEASUREMENTS, METRICS, PARITY_METRICS
 from fairsql.results import to_dict
 from fairsql.weighted import is_weightable, weighted
@@ -141,7 +142,7 @@ def test_every_measurement_is_listed() -> None:
 
 
 def test_the_suite_of_the_page_runs(tmp_path: Path) -> None:
-    (suite,) = blocks("docs/suite-file.md", "yaml")
+    suite = blocks("docs/suite-file.md", "yaml")[0]
     (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
     people = "F,1,900\nF,0,\nM,1,2000\nM,1,2000\nN/A,0,\n" * 40
     (tmp_path / "loans.csv").write_text("gender,approved,amount\n" + people, encoding="utf-8")
@@ -151,6 +152,81 @@ def test_the_suite_of_the_page_runs(tmp_path: Path) -> None:
     assert approval["rows"]["missing_attribute"] == 40
     # 900 is more than 500 below the mean of all three thirds, 4900 / 3; nobody's gender is missing.
     assert [limit["passed"] for limit in amounts["thresholds"]] == [False, True]
+
+
+def test_the_filters_of_the_page_filter(tmp_path: Path) -> None:
+    filters = blocks("docs/suite-file.md", "yaml")[1]
+    fields = {
+        "name": "Approval",
+        "type": "group_metric_parity",
+        "relation": "loans",
+        "protected_attribute_columns": ["gender"],
+        "parity_metric": "rate",
+        "value_column": "approved",
+        "positive_values": ["1"],
+        "higher_is_better": True,
+    }
+    own = "".join(f"    {line}\n" for line in filters.splitlines())
+    written = "".join(f"    {name}: {json.dumps(value)}\n" for name, value in fields.items())
+    suite = f"version: 1\ntests:\n  - {(written + own).lstrip()}"
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    right = "web,18,2024-06-30 23:00:00,"
+    people = [f"F,1,{right}", f"M,1,{right}fine", f"F,1,branch,{right[4:]}",
+              f"M,0,web,17,{right[7:]}", f"M,0,{right}a demo",
+              "F,0,app,20,2024-07-01 00:00:00,"]  # fmt: skip
+    header = "gender,approved,channel,age,decided_at,note\n"
+    (tmp_path / "loans.csv").write_text(header + "\n".join(people * 40) + "\n", encoding="utf-8")
+    command = ("run", "fairsql.yml", "--data", "loans=loans.csv", "--json", "-")
+    (test,) = json.loads(run("-m", "fairsql", *command, folder=tmp_path).stdout)["tests"]
+    assert (test["status"], test["rows"]["total"]) == ("passed", 80)
+    operators = [name for row in table_rows("docs/suite-file.md", "operator") for name in
+                 re.split("`?, `?", row[0])]  # fmt: skip
+    assert sorted(operators) == sorted(get_args(FilterOperator))
+
+
+# --- a tests.json ----------------------------------------------------------------------------
+
+
+def test_the_tests_json_of_the_page_runs_and_converts(tmp_path: Path) -> None:
+    (items,) = blocks("docs/tests-json.md", "json")
+    (mapping,) = blocks("docs/tests-json.md", "yaml")
+    (tmp_path / "tests.json").write_text(items, encoding="utf-8")
+    whole = "Approval rate by gender: {evaluation_window: null, delay_window: null}\n"
+    (tmp_path / "mapping.yml").write_text(mapping + whole, encoding="utf-8")
+    people = ["F,1,web,0.9,1", "F,0,app,0.1,1", "M,1,web,0.5,0", "M,1,branch,0.7,1"]
+    header = "gender,approved,channel,score,repaid\n"
+    (tmp_path / "loans.csv").write_text(header + "\n".join(people * 20) + "\n", encoding="utf-8")
+    said = ("tests.json", "--relation", "loans", "--mapping", "mapping.yml")
+    data = ("--data", "loans=loans.csv", "--json", "-")
+    done = run("-m", "fairsql", "run", *said, *data, folder=tmp_path)
+    assert done.returncode == 4
+    approval, ranking, relevancy = json.loads(done.stdout)["tests"]
+    assert (approval["status"], approval["measurements"]["min_metric_ratio"]) == ("failed", 0.5)
+    assert approval["rows"]["total"] == 60
+    assert (ranking["status"], ranking["thresholds"][0]["value"]) == ("failed", 0.7)
+    assert ranking["thresholds"][0]["observed"] == pytest.approx(2 / 3)
+    assert relevancy["name"] == "Ranking and answers [2]"
+    assert relevancy["message"].startswith("answerRelevancy needs a judge")
+
+    done = run("-m", "fairsql", "convert", *said, folder=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "Wrote fairsql.yml: 2 tests.\n")
+    again = run("-m", "fairsql", "run", "fairsql.yml", *data, folder=tmp_path)
+    tests = json.loads(again.stdout)["tests"]
+    assert [test["measurements"] for test in tests] == [
+        approval["measurements"],
+        ranking["measurements"],
+    ]
+
+
+def test_the_names_of_a_tests_json_are_listed_as_they_are_read() -> None:
+    assert dict(table_rows("docs/tests-json.md", "subtype")) == dict(tests_json_names.TYPES)
+    assert dict(table_rows("docs/tests-json.md", "measurement")) == dict(tests_json_names.METRICS)
+    page = text("docs/tests-json.md")
+    for name in (*tests_json_names.JUDGED_METRICS, *tests_json_names.JUDGED_TYPES):
+        assert f"`{name}`" in page
+    for name in tests_json_names.READ:
+        assert name in page
+    assert all(f"`{name}`" in page for name in get_args(FilterOperator))
 
 
 # --- how it works ----------------------------------------------------------------------------

@@ -30,7 +30,7 @@ HEADER = """\
 def catalogue() -> dict[str, Any]:
     """Return what the macros need, as plain values."""
     properties = suite_json_schema()["$defs"]["GroupMetricParity"]["properties"]
-    left_out = ("name", "type", "relation", "where", "thresholds")
+    left_out = ("name", "type", "relation", "where", "filters", "thresholds")
     return {
         "metrics": {name: _metric(metric) for name, metric in METRICS.items()},
         "input_columns": list(INPUT_COLUMNS),

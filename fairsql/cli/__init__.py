@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import click
 
+from fairsql.cli.convert import convert
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
 from fairsql.cli.program import Program
@@ -34,5 +35,5 @@ def main(traceback: bool) -> None:
     """  # noqa: D301 - click keeps lines as they are below this very character
 
 
-for command in (demo, init, run, report, dbt, compile_command, plan, debug, schema):
+for command in (demo, init, convert, run, report, dbt, compile_command, plan, debug, schema):
     main.add_command(command)

@@ -18,6 +18,7 @@ from fairsql.cli.cost import scan_facts, total_facts
 from fairsql.cli.keeping import check, file_of, files_of, keep
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
 from fairsql.cli.program import ERROR, IncompleteError
+from fairsql.cli.reading import Reading, reading_options
 from fairsql.cli.watching import watching
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
 
 
 @click.command(epilog=EXIT_CODES)
-@click.argument("suite")
+@reading_options
 @connection_options
 @click.option(
     "--select",
@@ -80,12 +81,12 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     help="Run the tests of this name alone; * and ? stand for any text. May be repeated.",
 )
 @result_options
-def run(suite: str, connection: Connection, select: Sequence[str], **results: Any) -> int:
-    """Run the tests of the file SUITE."""
-    chosen = fairsql.load_suite(suite)
+def run(reading: Reading, connection: Connection, select: Sequence[str], **results: Any) -> int:
+    """Run the tests of the file SUITE: a suite file, or an Openlayer tests.json."""
+    chosen = reading.load()
     if select:
         chosen = chosen.select(select)
-    reads = {"the suite": [suite], "data that is read": connection.data.values()}
+    reads = {"the suite": reading.files, "data that is read": connection.data.values()}
     return deliver(chosen, connected(connection), reads=reads, **results)
 
 
@@ -189,16 +190,21 @@ def report(results: str, preset: str | None, history: str | None, output: str | 
 
 
 @click.command("compile")
-@click.argument("suite")
+@reading_options
 @click.option("--dialect", required=True, help="The SQL to write, such as duckdb.")
-def compile_command(suite: str, dialect: str) -> None:
+def compile_command(reading: Reading, dialect: str) -> int:
     """Print the SQL of the file SUITE; no connection is needed."""
-    loaded = fairsql.load_suite(suite)
+    from fairsql.report import shown
+
+    loaded = reading.load()
     streams.write(fairsql.compile(loaded, dialect=dialect))
+    for test in loaded.unready:
+        click.echo(f"{shown(test.name)}: {shown(test.message)}", err=True)
+    return ERROR if loaded.unready else 0
 
 
 @click.command()
-@click.argument("suite")
+@reading_options
 @connection_options
 @click.option("--sql", is_flag=True, help="Print the statements themselves, and nothing else.")
 @click.option(
@@ -210,18 +216,18 @@ def compile_command(suite: str, dialect: str) -> None:
     help="BigQuery: show the cost as well, in the currency of the price."
     "  [default: the environment's FAIRSQL_PRICE_PER_TIB]",
 )
-def plan(suite: str, connection: Connection, sql: bool, price_per_tib: float | None) -> int:
+def plan(reading: Reading, connection: Connection, sql: bool, price_per_tib: float | None) -> int:
     """Say which scans the file SUITE needs, without running one.
 
     BigQuery tells what each would read.
     """
-    chosen = fairsql.load_suite(suite)
+    chosen = reading.load()
     with connected(connection) as warehouse:
         planned = chosen.plan(warehouse)
     if sql:
         streams.write(planned.sql)
     else:
-        _show_plan(planned, len(chosen.tests), price_per_tib)
+        _show_plan(planned, len(chosen.names), price_per_tib)
     left = planned.unjudged.values()
     return ERROR if any(result.status == "error" for result in left) else 0
 
@@ -236,7 +242,7 @@ def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
         scan = statement.scan
         facts = [("relation", scan.relation), ("where", scan.where or "")]
         facts += [("columns", ", ".join(scan.columns))]
-        facts += [("" if place else "tests", name) for place, name in enumerate(scan.cut_of)]
+        facts += [("" if place else "tests", name) for place, name in enumerate(scan.cuts_of)]
         facts += scan_facts(bytes_read, price)
         streams.write_rich(f"\nscan {number}")
         streams.write_rich(facts_table((label, text) for label, text in facts if text))

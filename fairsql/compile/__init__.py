@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlglot
 from sqlglot import exp
@@ -144,11 +144,12 @@ def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statem
     return Statement(dialect, sql, scan)
 
 
-def group_rows(request: Request, dialect: str, keys: Iterable[Sequence[str]]) -> Iterator[str]:
+def group_rows(request: Request, dialect: str, keys: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield for each group's key the SELECT of its rows, by the scan's own expressions for keys.
 
-    It finds every spelling that the scan merged into the key, under the test's own filter. Rows of
-    the group that lack a metric input are among them.
+    A key has the value of each attribute, all keys of the same ones. The SELECT finds every
+    spelling that the scan merged into the key, under the test's own filter. Rows of the group that
+    lack a metric input are among them.
 
     Raises
     ------
@@ -156,11 +157,15 @@ def group_rows(request: Request, dialect: str, keys: Iterable[Sequence[str]]) ->
         When sqlglot cannot read it in its own dialect, or finds anything but one SELECT.
     """
     call = macros_for(dialect).call
-    attributes = [request.columns[name] for name in request.test.protected_attribute_columns]
     header = f"fairsql {__version__}: rows of one group, those that lack a metric input too"
-    conditions = [call("column_key", asdict(attribute)) for attribute in attributes]
+    expressions: dict[str, Any] = {}
     for place, key in enumerate(keys):
-        sql = str(call("group_rows", request.relation, request.where, conditions, key, header))
+        for name in key:
+            if name not in expressions:
+                expressions[name] = call("column_key", asdict(request.columns[name]))
+        conditions = [expressions[name] for name in key]
+        values = list(key.values())
+        sql = str(call("group_rows", request.relation, request.where, conditions, values, header))
         if place == 0:  # the others differ in literals alone
             _one_select(sql, dialect)
         yield sql + "\n"
@@ -184,7 +189,12 @@ def _check(sql: str, dialect: str, scan: Scan) -> None:
         if name == "source":
             continue
         own = part.find_all(exp.Table) if name != "result" else _tables_after_ctes(part)
-        strangers = {table.sql(dialect) for table in own if table.name not in parts}
+        own_parts = {*parts, *(cte.alias for cte in part.find_all(exp.CTE))}
+        strangers = {
+            table.sql(dialect)
+            for table in own
+            if isinstance(table.this, exp.Identifier) and table.name not in own_parts
+        }
         if strangers:
             raise CompilationError(f"{name} reads {sorted(strangers)}, not only parts of its own")
 

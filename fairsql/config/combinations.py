@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from fairsql.metrics import INPUT_COLUMNS, METRICS, Metric
-from fairsql.weighted import is_weightable, weighted
+from fairsql.metrics import INPUT_COLUMNS, Metric
 
 Values = Mapping[str, Any]
 Faults = Iterator[tuple[str, str]]
@@ -19,6 +18,12 @@ Fold = Callable[[str], str]
 
 METRIC_FIELDS = (*INPUT_COLUMNS, "positive_values", "higher_is_better")
 """The fields whose use depends on the metric."""
+
+COLUMN_FIELDS = (*INPUT_COLUMNS, "outcome_column", "weight_column")
+"""The fields that name a column each, which no two may share."""
+
+ATTRIBUTE_FIELDS = ("protected_attribute_columns", "stratify_by_columns")
+"""The fields that list columns whose values define groups."""
 
 REFERENCE_FIELDS = ("reference_strategy", "reference_value")
 """The fields that say which group is the reference."""
@@ -38,31 +43,18 @@ def used_fields(metric: Metric) -> tuple[str, ...]:
     return tuple(used)
 
 
-def combination_faults(values: Values, given: Collection[str]) -> Faults:
-    """Yield each field at fault with what is wrong.
+def metric_faults(metric: Metric, values: Values, given: Collection[str]) -> Faults:
+    """Yield the fields of ``parity_metric`` that the metric lacks or has no use for.
 
     Parameters
     ----------
+    metric
+        The metric that is named.
     values
         Field -> value; fields with a fault of their own are absent.
     given
         The fields that the user wrote with a value.
     """
-    metric = METRICS.get(values.get("parity_metric", ""))
-    if metric is not None and values.get("weight_column") is not None:
-        if not is_weightable(metric):
-            yield "weight_column", f"is not available for {metric.name}, which counts values."
-        metric = weighted(metric)
-    if metric is not None:
-        yield from _metric_field_faults(metric, values, given)
-        yield from _proportion_faults(metric, values)
-    yield from _comparison_faults(metric, values, given)
-    yield from _named_reference_faults(values, given)
-    yield from _significance_faults(metric, values)
-    yield from column_faults(values, fold=str)
-
-
-def _metric_field_faults(metric: Metric, values: Values, given: Collection[str]) -> Faults:
     used = used_fields(metric)
     for field in METRIC_FIELDS:
         if field in used and field in values and values[field] is None:
@@ -70,28 +62,49 @@ def _metric_field_faults(metric: Metric, values: Values, given: Collection[str])
         elif field in given and field not in used:
             yield (
                 field,
-                f"is not used by parity_metric {metric.name}, which takes {_listing(used)}.",
+                f"is not used by parity_metric {metric.name}, which takes {listing(used)}.",
             )
 
 
-def _proportion_faults(metric: Metric, values: Values) -> Faults:
+def comparison_faults(
+    metrics: Collection[Metric], values: Values, given: Collection[str]
+) -> Faults:
+    """Yield what does not go together about the comparison point and the limits.
+
+    Parameters
+    ----------
+    metrics
+        The metrics of the test, as far as they are known.
+    values, given
+        As in :func:`metric_faults`.
+    """
+    yield from _gap_faults(metrics, values)
+    yield from _overall_faults(metrics, values, given)
+    yield from _named_reference_faults(values, given)
+
+
+def _gap_faults(metrics: Collection[Metric], values: Values) -> Faults:
     gap = values.get("max_difference")
-    if metric.proportion and gap is not None and gap > 1:
+    proportions = [metric.name for metric in metrics if metric.proportion]
+    if gap is not None and gap > 1 and proportions and len(proportions) == len(metrics):
+        one = len(proportions) == 1
         yield (
             "max_difference",
-            f"must be at most 1, because {metric.name} is a proportion, but is {gap:g}.",
+            f"must be at most 1, because {listing(proportions)} {'is a' if one else 'are'}"
+            f" {'proportion' if one else 'proportions'}, but is {gap:g}.",
         )
 
 
-def _comparison_faults(metric: Metric | None, values: Values, given: Collection[str]) -> Faults:
+def _overall_faults(metrics: Collection[Metric], values: Values, given: Collection[str]) -> Faults:
     if values.get("comparison") != "overall":
         return
-    if metric is not None and not metric.overall_comparable:
-        yield (
-            "comparison",
-            f"overall is not available for {metric.name}, whose value over all rows is not an "
-            "average of the groups' values; use comparison: reference.",
-        )
+    for metric in metrics:
+        if not metric.overall_comparable:
+            yield (
+                "comparison",
+                f"overall is not available for {metric.name}, whose value over all rows is not an "
+                "average of the groups' values; use comparison: reference.",
+            )
     for field in REFERENCE_FIELDS:
         if field in given and field in values:
             yield field, "cannot be used with comparison: overall."
@@ -119,11 +132,13 @@ def _named_reference_faults(values: Values, given: Collection[str]) -> Faults:
         )
 
 
-def _significance_faults(metric: Metric | None, values: Values) -> Faults:
+def significance_faults(metrics: Collection[Metric], values: Values) -> Faults:
+    """Yield what asks for a p-value where there is none."""
     missing = ""
-    if metric is not None and metric.p_value is None:
-        missing = f"{metric.name} has no significance test"
-        if METRICS[metric.name].p_value is not None:
+    if metrics and all(metric.p_value is None for metric in metrics):
+        names = listing([metric.name for metric in metrics])
+        missing = f"{names} {'has' if len(metrics) == 1 else 'have'} no significance test"
+        if values.get("weight_column") is not None:
             missing += " with a weight_column"
     elif values.get("significance_test") == "none":
         missing = "significance_test is none"
@@ -144,7 +159,9 @@ def _significance_faults(metric: Metric | None, values: Values) -> Faults:
         )
 
 
-def column_faults(values: Values, fold: Fold) -> Faults:
+def attribute_faults(
+    values: Values, fold: Fold = str, roles: Collection[str] = COLUMN_FIELDS
+) -> Faults:
     """Yield the columns that stand in two places where they may stand in one.
 
     Parameters
@@ -153,9 +170,11 @@ def column_faults(values: Values, fold: Fold) -> Faults:
         Field -> value.
     fold
         The warehouse's rule by which two spellings name one column.
+    roles
+        The fields whose columns must differ from each other and from the attributes.
     """
     inputs: dict[str, str] = {}
-    for role in (*INPUT_COLUMNS, "weight_column"):
+    for role in roles:
         column = values.get(role)
         if column is None:
             continue
@@ -163,16 +182,17 @@ def column_faults(values: Values, fold: Fold) -> Faults:
         if other != role:
             yield role, f"must differ from {other}, but both are {_spelled(values[other], column)}."
     attributes: dict[str, str] = {}
-    for column in values.get("protected_attribute_columns", ()):
-        folded = fold(column)
-        if folded in attributes:
-            fault = f"names {_spelled(attributes[folded], column)} twice."
-        elif role := inputs.get(folded, ""):
-            fault = f"names {_spelled(column, values[role])}, which is also the {role}."
-        else:
-            attributes[folded] = column
-            continue
-        yield "protected_attribute_columns", fault
+    for field in ATTRIBUTE_FIELDS:
+        for column in values.get(field) or ():
+            folded = fold(column)
+            if folded in attributes:
+                fault = f"names {_spelled(attributes[folded], column)} twice."
+            elif role := inputs.get(folded, ""):
+                fault = f"names {_spelled(column, values[role])}, which is also the {role}."
+            else:
+                attributes[folded] = column
+                continue
+            yield field, fault
 
 
 def _spelled(first: str, second: str) -> str:
@@ -181,6 +201,11 @@ def _spelled(first: str, second: str) -> str:
     return f"{first!r} (spelled {second!r} too, which is one name in this warehouse)"
 
 
-def _listing(names: Collection[str]) -> str:
+def listing(names: Collection[str]) -> str:
+    """Return names as a sentence lists them.
+
+    >>> listing(["a", "b", "c"])
+    'a, b and c'
+    """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last

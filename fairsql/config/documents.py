@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,7 +47,7 @@ class Document:
 
 
 def read_document(path: str | Path) -> Document:
-    """Read a suite file: JSON when its name ends in ``.json``, else YAML.
+    """Read a suite file: JSON when its name ends in ``.json`` or it holds a JSON array, else YAML.
 
     Raises
     ------
@@ -60,6 +61,9 @@ def read_document(path: str | Path) -> Document:
         raise ConfigurationError(f"{source}: the file is empty.")
     if path.suffix.lower() == ".json":
         return Document(_read_json(text, source), source)
+    if text.lstrip().startswith("["):  # no suite, but perhaps a tests.json of another name
+        with contextlib.suppress(ConfigurationError):
+            return Document(_read_json(text, source), source)
     from fairsql.config.yaml_reader import read_yaml  # here: JSON and Python need no ruamel
 
     content, lines = read_yaml(text, source)

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Wit
 from pydantic_core import PydanticCustomError
 
 from fairsql.config.values import SCALARS, WHITE_SPACE, Scalar, canonical_key, canonical_text
-from fairsql.metrics import MEASUREMENTS, PARITY_METRICS
+from fairsql.metrics import PARITY_METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ class Allowed:
         return cls(f"one of {', '.join(names)}" if len(names) > 1 else names[0], choices=names)
 
 
-def _not_allowed() -> PydanticCustomError:
+def not_allowed() -> PydanticCustomError:
     """Return the error by which a message says what the field's :class:`Allowed` says."""
     return PydanticCustomError("not_allowed", "not allowed")
 
@@ -39,7 +39,7 @@ def _not_allowed() -> PydanticCustomError:
 def _text(text: str) -> str:
     """Refuse blank text, and what no warehouse and no results file can hold."""
     if not text.strip(WHITE_SPACE):
-        raise _not_allowed()
+        raise not_allowed()
     for character in text:
         if character == "\0" or "\ud800" <= character <= "\udfff":
             raise ValueError(f"holds U+{ord(character):04X}, which is not a character of text.")
@@ -48,19 +48,20 @@ def _text(text: str) -> str:
 
 def _line(text: str) -> str:
     if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", text):
-        raise _not_allowed()
+        raise not_allowed()
     return _text(text)
 
 
-def _scalar(value: object) -> Any:
+def scalar(value: object) -> Any:
+    """Return a value that a column may hold; any other is not allowed."""
     if not isinstance(value, SCALARS):
-        raise _not_allowed()
+        raise not_allowed()
     if isinstance(value, str):
         return _text(value)
     try:
         canonical_text(value)
     except ValueError:
-        raise _not_allowed() from None
+        raise not_allowed() from None
     return value
 
 
@@ -71,7 +72,7 @@ def _listed(value: object) -> object:
 
 def _metric_name(name: str) -> str:
     if name not in PARITY_METRICS:
-        raise _not_allowed()
+        raise not_allowed()
     return name
 
 
@@ -84,20 +85,8 @@ def camel_case(name: str) -> str:
     return re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
 
 
-_MEASUREMENT_SPELLINGS = {
-    spelling: name for name in MEASUREMENTS for spelling in (name, camel_case(name))
-}
-
-
-def _measurement_name(name: str) -> str:
-    if name not in _MEASUREMENT_SPELLINGS:
-        raise _not_allowed()
-    return _MEASUREMENT_SPELLINGS[name]
-
-
 # --- the kinds -------------------------------------------------------------------------------
 
-Type = Literal["group_metric_parity"]
 Comparison = Literal["reference", "overall"]
 ReferenceStrategy = Literal["highest", "named"]
 SignificanceTest = Literal["auto", "none"]
@@ -117,10 +106,10 @@ Name = Annotated[
 ]
 Column = Annotated[Text | None, Allowed("a column name")]
 Columns = Annotated[tuple[Text, ...], Field(min_length=1, max_length=3)]
-Value = Annotated[Scalar, PlainValidator(_scalar), _SCALAR_SCHEMA]
+Value = Annotated[Scalar, PlainValidator(scalar), _SCALAR_SCHEMA]
 Values = Annotated[tuple[Value, ...], Field(min_length=1)]
 MissingText = Annotated[
-    str, PlainValidator(lambda value: canonical_key(_scalar(value))), _SCALAR_SCHEMA
+    str, PlainValidator(lambda value: canonical_key(scalar(value))), _SCALAR_SCHEMA
 ]
 Count = Annotated[
     int,
@@ -133,10 +122,4 @@ MetricName = Annotated[
     AfterValidator(_metric_name),
     Field(json_schema_extra={"enum": list(PARITY_METRICS)}),
     Allowed.one_of(PARITY_METRICS),
-]
-MeasurementName = Annotated[
-    str,
-    AfterValidator(_measurement_name),
-    Field(json_schema_extra={"enum": list(_MEASUREMENT_SPELLINGS)}),
-    Allowed.one_of(MEASUREMENTS),
 ]

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fairsql.config.base import Test, Threshold
 from fairsql.config.fields import Allowed
-from fairsql.config.models import PARAMETERS, GroupMetricParity, Threshold
+from fairsql.config.filters import Filter
 from fairsql.config.values import SCALARS
 from fairsql.errors import ConfigurationError, did_you_mean
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
+    from pydantic import BaseModel, ValidationError
     from pydantic_core import ErrorDetails
 
     from fairsql.config.documents import Document, Place
@@ -33,6 +34,9 @@ class Fault:
     kind: str = "combination"
     meant: Place = ()
 
+
+# The fields that hold mappings, and what each of those is.
+_INNER: Mapping[str | int, type[BaseModel]] = {"thresholds": Threshold, "filters": Filter}
 
 _UNKNOWN = ("extra_forbidden", "invalid_key")
 _OPERATORS_ELSEWHERE = {"=": "is", "==": "is", "<>": "!=", "=>": ">=", "=<": "<=", "": ">"}
@@ -93,14 +97,14 @@ def meant_key(key: object, allowed: tuple[str, ...]) -> str | None:
     return next((name for name in allowed if repr(name) in hint), None)
 
 
-def faults_of(error: ValidationError) -> list[Fault]:
-    """Return the faults of one test in our own words.
+def faults_of(error: ValidationError, model: type[Test]) -> list[Fault]:
+    """Return the faults of one test of a kind in our own words.
 
     A key that is missing because it is misspelt, and a list that is too short because an item is
     wrong, are not faults of their own.
     """
     faults = [
-        Fault(detail["loc"], _words(detail), detail["type"], _meant(detail))
+        Fault(detail["loc"], _words(detail, model), detail["type"], _meant(detail, model))
         for detail in error.errors(include_url=False)
     ]
     echoes = {("missing", fault.meant) for fault in faults}
@@ -108,23 +112,24 @@ def faults_of(error: ValidationError) -> list[Fault]:
     return [fault for fault in faults if (fault.kind, fault.place) not in echoes]
 
 
-def _meant(detail: ErrorDetails) -> Place:
+def _meant(detail: ErrorDetails, model: type[Test]) -> Place:
     *outer, key = detail["loc"]
-    meant = meant_key(key, _keys_at(detail["loc"])) if detail["type"] in _UNKNOWN else None
+    is_unknown = detail["type"] in _UNKNOWN
+    meant = meant_key(key, _keys_at(detail["loc"], model)) if is_unknown else None
     return () if meant is None else (*outer, meant)
 
 
-def _keys_at(place: Place) -> tuple[str, ...]:
-    return PARAMETERS if len(place) == 1 else tuple(Threshold.model_fields)
+def _keys_at(place: Place, model: type[Test]) -> tuple[str, ...]:
+    return tuple((model if len(place) == 1 else _INNER[place[0]]).model_fields)
 
 
-def _words(detail: ErrorDetails) -> str:
+def _words(detail: ErrorDetails, model: type[Test]) -> str:
     kind, place, received = detail["type"], detail["loc"], detail["input"]
     if kind == "combination":
         return detail["msg"]
     if kind in _UNKNOWN:
-        return unknown_key(place[-1], _keys_at(place))
-    allowed = _allowed(place)
+        return unknown_key(place[-1], _keys_at(place, model))
+    allowed = _allowed(place, model)
     words = allowed.item if isinstance(place[-1], int) else allowed.words
     if kind == "missing":
         return f"is required: {words}."
@@ -133,10 +138,13 @@ def _words(detail: ErrorDetails) -> str:
     return f"must be {words}, but is {shown(received)}.{_hint(kind, received, allowed)}"
 
 
-def _allowed(place: Place) -> Allowed:
-    fields = GroupMetricParity.model_fields
+def _allowed(place: Place, model: type[Test]) -> Allowed:
+    fields = model.model_fields
     if len(place) > 2:
-        fields, place = Threshold.model_fields, place[2:]
+        fields, inner = _INNER[place[0]].model_fields, place[2:]
+        if place[0] == "thresholds" and inner[0] == "measurement":
+            return Allowed.one_of(model.measurement_names)
+        place = inner
     metadata = fields[str(place[0])].metadata
     return next(part for part in metadata if isinstance(part, Allowed))
 

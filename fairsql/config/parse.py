@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from pydantic import ValidationError
 
-from fairsql.config.combinations import (
-    METRIC_FIELDS,
-    REFERENCE_FIELDS,
-    Fold,
-    column_faults,
-    combination_faults,
-    used_fields,
-)
+from fairsql.config.base import DEFAULT_THRESHOLDS, Test, Threshold
 from fairsql.config.documents import Document, read_document
 from fairsql.config.messages import (
     Fault,
@@ -25,12 +18,14 @@ from fairsql.config.messages import (
     shown,
     unknown_key,
 )
-from fairsql.config.models import PARAMETERS, GroupMetricParity, Suite, read_thresholds
-from fairsql.metrics import METRICS
-from fairsql.weighted import weighted
+from fairsql.config.models import PARAMETERS, TESTS, Suite
+from fairsql.config.parity import GroupMetricParity
+from fairsql.errors import did_you_mean
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from fairsql.config.combinations import Fold
 
 _SUITE_KEYS = ("version", "defaults", "tests")
 
@@ -50,7 +45,12 @@ def load_suite_file(path: str | Path) -> Suite:
     ConfigurationError
         With one line for each fault: file, line, test, key, the value received, what is allowed.
     """
-    return _SuiteReader(read_document(path)).suite()
+    return parse_document(read_document(path))
+
+
+def parse_document(document: Document) -> Suite:
+    """Check a suite file that has been read."""
+    return _SuiteReader(document).suite()
 
 
 def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
@@ -80,11 +80,15 @@ def parse_suite(mapping: Mapping[str, Any], source: str | None = None) -> Suite:
     return _SuiteReader(Document(mapping, source)).suite()
 
 
-def build_test(**fields: Any) -> GroupMetricParity:
+@overload
+def build_test(**fields: Any) -> GroupMetricParity: ...
+@overload
+def build_test(type: str, **fields: Any) -> Test: ...
+def build_test(type: str = "group_metric_parity", **fields: Any) -> Test:  # noqa: A002 - the field's name
     """Check one test that was written as Python arguments.
 
     Without a name it is called by its metric and attributes. numpy and pandas values are taken as
-    the Python values they hold.
+    the Python values they hold. ``type`` is the kind of test.
 
     Raises
     ------
@@ -99,7 +103,7 @@ def build_test(**fields: Any) -> GroupMetricParity:
     >>> test.name
     'rate parity by gender'
     """
-    plain = {name: _plain(value) for name, value in fields.items()}
+    plain = {"type": type, **{name: _plain(value) for name, value in fields.items()}}
     label = f"test {shown(plain['name'])}" if plain.get("name") is not None else ""
     test, faults = _read_test({**plain, "name": plain["name"] if label else _default_name(plain)})
     report = Report(Document(plain))
@@ -128,7 +132,7 @@ def check_names(suite: Suite, fold: Fold = str.casefold) -> None:
     """
     report = Report(Document(None, suite.source))
     for position, test in enumerate(suite.tests):
-        for field, text in column_faults(dict(test), fold):
+        for field, text in test.column_faults(fold):
             base = ("tests", position)
             report.add((field,), text, base=base, test=f"test {shown(test.name)}")
     report.fail_if_any()
@@ -153,7 +157,7 @@ class _SuiteReader:
         self.positions: dict[str, int] = {}
 
     def suite(self) -> Suite:
-        tests: list[GroupMetricParity] = []
+        tests: list[Test] = []
         if isinstance(self.content, Mapping):
             meant = self.unknown_keys()
             if "version" not in meant:
@@ -165,7 +169,7 @@ class _SuiteReader:
             received = shown(self.content)
             text = f"a suite is a mapping with the keys version and tests, but this is {received}."
             if isinstance(self.content, list | tuple):
-                text += " The tests.json of another tool is not read yet."
+                text += " A tests.json is read by fairsql.load_suite, with relation=…."
             self.report.add((), text)
         self.report.fail_if_any()
         return Suite(version=1, tests=tuple(tests), source=self.source)
@@ -193,7 +197,7 @@ class _SuiteReader:
             self.broken_defaults = set(PARAMETERS)
         elif written:
             fields = {str(name): value for name, value in written.items()}
-            _, faults = _read_test(fields)
+            faults = _default_faults(fields)
             # Which fields are missing, and which do not go together, is for each test to say.
             own = [f for f in faults if f.place[0] in fields and f.kind != "combination"]
             for fault in own:
@@ -201,7 +205,7 @@ class _SuiteReader:
             broken = self.broken_defaults = _fields_at_fault(own)
             self.defaults = {name: fields[name] for name in fields if name not in broken}
 
-    def tests(self) -> list[GroupMetricParity]:
+    def tests(self) -> list[Test]:
         written = self.content.get("tests")
         if written is None or written in ([], ()):
             self.report.add(("tests",), "there are no tests; a suite lists at least one.")
@@ -213,7 +217,7 @@ class _SuiteReader:
             return [test for test in tests if test is not None]
         return []
 
-    def test(self, written: Any, position: int) -> GroupMetricParity | None:
+    def test(self, written: Any, position: int) -> Test | None:
         base = ("tests", position)
         if not isinstance(written, Mapping):
             self.report.add(base, f"must be a mapping of test fields, but is {shown(written)}.")
@@ -223,7 +227,7 @@ class _SuiteReader:
         test, faults = _read_test(fields, self.broken_defaults - set(own))
         name = fields.get("name")
         if "type" not in {*fields, *self.broken_defaults, *_fields_at_fault(faults)}:
-            faults.append(Fault(("type",), "is required; write type: group_metric_parity."))
+            faults.append(Fault(("type",), f"is required: one of {', '.join(TESTS)}."))
         if isinstance(name, str) and self.positions.setdefault(name, position) != position:
             faults.append(Fault(("name",), f"tests[{self.positions[name]}] has the same name."))
         for fault in faults:
@@ -240,39 +244,65 @@ class _SuiteReader:
 
 def _applicable(defaults: Fields, own: Fields) -> Fields:
     """Return the defaults that this test has a use for."""
-    unused: set[str] = set()
-    name = own.get("parity_metric", defaults.get("parity_metric"))
-    metric = METRICS.get(name) if isinstance(name, str) else None
-    if metric is not None:
-        unused.update(set(METRIC_FIELDS) - set(used_fields(metric)))
-        if own.get("weight_column", defaults.get("weight_column")) is not None:
-            metric = weighted(metric)
-    if own.get("significance_test") == "none" or (metric and metric.p_value is None):
-        unused.add("require_significance")
-    if own.get("comparison") == "overall":
-        unused.update(REFERENCE_FIELDS)
-    if own.get("reference_strategy") == "highest":
-        unused.add("reference_value")
-    return {field: value for field, value in defaults.items() if field not in unused}
+    model = _model({**defaults, **own})
+    unused = {*model.unused({**defaults, **own})} - set(own)
+    return {
+        field: value
+        for field, value in defaults.items()
+        if field in model.model_fields and field not in unused
+    }
+
+
+def _default_faults(fields: Fields) -> list[Fault]:
+    """Return what is wrong with defaults: each is read as a test reads it that has such a field."""
+    if "type" in fields:
+        return _read_test(fields)[1]
+    left = dict(fields)
+    faults: list[Fault] = []
+    for model in TESTS.values():
+        own = {name: left.pop(name) for name in list(left) if name in model.model_fields}
+        if own:
+            faults += _read_test({"type": _type_of(model), **own})[1]
+    for name in left:
+        meant = meant_key(name, PARAMETERS)
+        place = () if meant is None else (meant,)
+        faults.append(Fault((name,), unknown_key(name, PARAMETERS), "extra_forbidden", place))
+    return faults
 
 
 # --- one test --------------------------------------------------------------------------------
 
 
-def _read_test(
-    fields: Fields, broken: Set[str] = frozenset()
-) -> tuple[GroupMetricParity | None, list[Fault]]:
+def _model(fields: Fields) -> type[Test]:
+    """Return the model of the kind of test that the fields name."""
+    name = fields.get("type")
+    return TESTS.get(name, GroupMetricParity) if isinstance(name, str) else GroupMetricParity
+
+
+def _type_of(model: type[Test]) -> str:
+    return next(name for name, known in TESTS.items() if known is model)
+
+
+def _read_test(fields: Fields, broken: Set[str] = frozenset()) -> tuple[Test | None, list[Fault]]:
     """Return the test, or every fault in its fields and in how they go together.
 
     Fields in ``broken`` are absent because their faults have been reported before.
     """
+    model = _model(fields)
+    if "type" in fields and fields["type"] not in list(TESTS):
+        hint = did_you_mean(str(fields["type"]), TESTS)
+        text = f"must be one of {', '.join(TESTS)}, but is {shown(fields['type'])}.{hint}"
+        _, faults = _read_test({**fields, "type": "group_metric_parity"}, broken)
+        # What else is wrong depends on what was meant.
+        known = [fault for fault in faults if fault.kind not in ("extra_forbidden", "missing")]
+        return None, [Fault(("type",), text, "literal_error"), *(known if not hint else [])]
     try:
-        return GroupMetricParity.model_validate(fields), []
+        return model.model_validate(fields, context=model.measurement_spellings()), []
     except ValidationError as error:
-        faults = faults_of(error)
+        faults = faults_of(error, model)
     if any(fault.kind != "combination" for fault in faults):
         # pydantic joins fields only when each is right by itself
-        others = _partial_faults(fields, broken | _fields_at_fault(faults))
+        others = _partial_faults(model, fields, broken | _fields_at_fault(faults))
         faults += [Fault((field,), text) for field, text in others]
     return None, [fault for fault in faults if fault.place[0] not in broken]
 
@@ -282,17 +312,25 @@ def _fields_at_fault(faults: Iterable[Fault]) -> set[str]:
     return {str(place[0]) for fault in faults for place in (fault.place, fault.meant) if place}
 
 
-def _partial_faults(fields: Fields, broken: Set[str]) -> Iterator[tuple[str, str]]:
+def _partial_faults(
+    model: type[Test], fields: Fields, broken: Set[str]
+) -> Iterator[tuple[str, str]]:
     """Yield what does not go together among the fields that are right by themselves."""
-    known = GroupMetricParity.model_fields
+    known = model.model_fields
     values = {name: info.default for name, info in known.items() if not info.is_required()}
     values.update({name: value for name, value in fields.items() if name in known})
     for name in broken:
         values.pop(name, None)
     if "thresholds" in values:
-        values["thresholds"] = read_thresholds(values["thresholds"])
+        context = model.measurement_spellings()
+        values["thresholds"] = tuple(
+            limit
+            if isinstance(limit, Threshold)
+            else Threshold.model_validate(limit, context=context)
+            for limit in values["thresholds"] or DEFAULT_THRESHOLDS
+        )
     given = {name for name in values if fields.get(name) is not None}
-    return combination_faults(values, given)
+    return model.faults(values, given)
 
 
 def _plain(value: Any) -> Any:
@@ -303,9 +341,5 @@ def _plain(value: Any) -> Any:
 
 
 def _default_name(fields: Fields) -> str:
-    metric = fields.get("parity_metric")
-    attributes = fields.get("protected_attribute_columns")
-    if metric not in list(METRICS) or not isinstance(attributes, list):
-        return "group_metric_parity"
-    name = f"{METRICS[metric].label} parity by {' and '.join(map(str, attributes))}"
+    name = _model(fields).default_name(fields)
     return "".join(character if character.isprintable() else " " for character in name)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from fairsql.config.models import GroupMetricParity
+from fairsql.config.models import PARAMETERS, TESTS
+
+if TYPE_CHECKING:
+    from fairsql.config.base import Test
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-
-_REQUIRED_SOMEWHERE = ("type", "relation", "protected_attribute_columns", "parity_metric")
 
 
 class _Untitled(GenerateJsonSchema):
@@ -29,10 +30,12 @@ def suite_json_schema() -> dict[str, Any]:
     >>> suite_json_schema()["required"]
     ['version', 'tests']
     """
-    test = GroupMetricParity.model_json_schema(schema_generator=_Untitled)
-    definitions = test.pop("$defs")
-    fields = test["properties"]
-    test["required"] = ["name"]
+    definitions: dict[str, Any] = {}
+    required: dict[str, list[str]] = {}
+    for name, model in TESTS.items():
+        schema = test_json_schema(model)
+        required[name] = [field for field in schema.pop("required") if field != "name"]
+        definitions[model.__name__] = {**schema, "required": ["name"]}
     return {
         "$schema": DRAFT,
         "title": "fairsql suite",
@@ -46,27 +49,82 @@ def suite_json_schema() -> dict[str, Any]:
                 "description": "Fields that every test has unless it says otherwise.",
                 "type": ["object", "null"],
                 "additionalProperties": False,
-                "properties": {
-                    name: {"$ref": f"#/$defs/GroupMetricParity/properties/{name}"}
-                    for name in fields
-                },
+                "properties": {field: _any_of_kind(field) for field in PARAMETERS},
             },
             "tests": {
                 "description": "The tests, each with a name of its own.",
                 "type": "array",
                 "minItems": 1,
-                "items": {"$ref": "#/$defs/GroupMetricParity"},
+                "items": {
+                    "type": "object",
+                    "properties": {"type": {"enum": list(TESTS)}},
+                    "allOf": [_of_kind(name) for name in TESTS],
+                },
             },
         },
-        "allOf": [_required_unless_default(name) for name in _REQUIRED_SOMEWHERE],
-        "$defs": {**definitions, "GroupMetricParity": test},
+        "allOf": [
+            _required_unless_default("type"),
+            *(_kind_by_default(name) for name in TESTS),
+            *(_required_in(name, field) for name in TESTS for field in required[name]),
+        ],
+        "$defs": definitions,
     }
 
 
+def test_json_schema(model: type[Test]) -> dict[str, Any]:
+    """Return the schema of one kind of test, its definitions written out in place."""
+    schema = model.model_json_schema(schema_generator=_Untitled)
+    threshold = schema.pop("$defs")["Threshold"]
+    threshold["properties"]["measurement"]["enum"] = list(model.measurement_spellings())
+    schema["properties"]["thresholds"]["items"] = threshold
+    schema.setdefault("required", [])
+    return schema
+
+
+def _of_kind(name: str) -> dict[str, Any]:
+    """Return the rule that a test of a kind has that kind's fields; the kind may be a default."""
+    return {
+        "if": {"properties": {"type": {"const": name}}, "required": ["type"]},
+        "then": {"$ref": f"#/$defs/{TESTS[name].__name__}"},
+    }
+
+
+def _kind_by_default(name: str) -> dict[str, Any]:
+    """Return the rule that tests that name no kind are of the kind that the defaults name."""
+    has_kind = {"properties": {"type": {"const": name}}, "required": ["type"]}
+    unnamed = {"if": {"not": {"required": ["type"]}}, "then": _of_kind(name)["then"]}
+    return {
+        "if": {"properties": {"defaults": has_kind}, "required": ["defaults"]},
+        "then": {"properties": {"tests": {"items": unnamed}}},
+    }
+
+
+def _any_of_kind(field: str) -> dict[str, Any]:
+    """Return a field as the kinds of test have it: in one way, or else in any of several."""
+    if field == "type":
+        return {"enum": list(TESTS)}
+    references = [
+        {"$ref": f"#/$defs/{model.__name__}/properties/{field}"}
+        for model in TESTS.values()
+        if field in model.model_fields
+    ]
+    options: dict[str, Any] = {"anyOf": references}
+    return options if len(references) > 1 else {**references[0]}
+
+
+def _required_in(name: str, field: str) -> dict[str, Any]:
+    """Return the rule that tests of a kind have a field, unless the defaults have it."""
+    of_kind: dict[str, Any] = {"properties": {"type": {"const": name}}, "required": ["type"]}
+    return _unless_default(field, {"if": of_kind, "then": {"required": [field]}})
+
+
 def _required_unless_default(field: str) -> dict[str, Any]:
+    return _unless_default(field, {"required": [field]})
+
+
+def _unless_default(field: str, rule: dict[str, Any]) -> dict[str, Any]:
     in_defaults = {
         "required": ["defaults"],
         "properties": {"defaults": {"type": "object", "required": [field]}},
     }
-    in_tests = {"properties": {"tests": {"items": {"required": [field]}}}}
-    return {"if": in_defaults, "else": in_tests}
+    return {"if": in_defaults, "else": {"properties": {"tests": {"items": rule}}}}

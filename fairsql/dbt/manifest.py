@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairsql.config import TESTS
 from fairsql.errors import ConfigurationError
 from fairsql.metrics import METRICS
 
@@ -40,6 +41,7 @@ class DbtTest:
     """A fairsql test as dbt knows it; its arguments are not rendered yet."""
 
     name: str
+    type: str
     file: str
     arguments: Mapping[str, Any]
     column: str | None
@@ -79,7 +81,7 @@ class Manifest:
     def _test_nodes(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         for unique_id, node in self.content["nodes"].items():
             told = node.get("test_metadata") or {}
-            if (told.get("namespace"), told.get("name")) == ("fairsql", "group_metric_parity"):
+            if told.get("namespace") == "fairsql" and told.get("name") in TESTS:
                 yield unique_id, node
 
     def _test(self, node: Mapping[str, Any], *, is_unique: bool) -> DbtTest:
@@ -87,6 +89,7 @@ class Manifest:
         name = str(node["name"])
         return DbtTest(
             name=name if is_unique else f"{node['package_name']}.{name}",
+            type=str(node["test_metadata"]["name"]),
             file=str(node["original_file_path"]),
             # Null stands for an argument that is not given, as in every macro.
             arguments={

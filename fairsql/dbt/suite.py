@@ -15,7 +15,7 @@ from fairsql.results import Rows, Run, TestResult
 from fairsql.suite import Suite
 
 if TYPE_CHECKING:
-    from fairsql.config import GroupMetricParity
+    from fairsql.config import Test
     from fairsql.dbt.command import Dbt
     from fairsql.dbt.profiles import Target
     from fairsql.dbt.project import Project
@@ -119,7 +119,7 @@ def _suite(tests: Sequence[DbtTest], project: Project) -> ProjectSuite:
             left[test.name] = _error(test, str(reason))
         except ConfigurationError as error:
             faults.append(str(error))
-    checked: list[GroupMetricParity] = []
+    checked: list[Test] = []
     for file, written in fields.items():
         if written:
             try:
@@ -158,7 +158,7 @@ def _fields(test: DbtTest, variables: Mapping[str, Any]) -> dict[str, Any]:
             f"{test.place}: stands under the column {test.column!r}, and its arguments name every"
             " input of the metric; put it under the model."
         )
-    relation = {"type": "group_metric_parity", "relation": test.node.from_clause}
+    relation = {"type": test.type, "relation": test.node.from_clause}
     where = {"where": test.where} if test.where else {}
     return {"name": test.name, **relation, **where, **arguments}
 

@@ -32,6 +32,7 @@ from fairsql.inference.means import (
     t_interval,
     welch,
 )
+from fairsql.inference.strata import mantel_haenszel
 from fairsql.inference.weighted import effective_size, two_proportion_p_value
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "hanley_mcneil_interval",
     "hanley_mcneil_p_value",
     "hanley_mcneil_standard_error",
+    "mantel_haenszel",
     "merge_moments",
     "normal_two_sided",
     "normal_two_sided_quantile",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairsql.report.insight import Insight
 from fairsql.report.phrases import group_name, metric_name, names, part_of
-from fairsql.report.words import counted, number, reason, rows_of
+from fairsql.report.words import condition_of, counted, number, reason, rows_of
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -84,7 +84,7 @@ def left_out(test: TestResult) -> Iterator[Insight]:
         "evaluated": rows.evaluated,
     }
     those = counted(rows.total, "row")
-    if test.parameters.get("where"):
+    if condition_of(test):
         those += " that the filter leaves"
     reasons = []
     if inputs:

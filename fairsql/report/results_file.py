@@ -165,6 +165,8 @@ def _test(node: Node) -> TestResult:
 
 
 def _parameters(node: Node) -> dict[str, Any]:
+    if not node.fields(Node.anything):  # those of a test that could not be read
+        return {}
     for name in ("protected_attribute_columns", "parity_metric"):
         _PARAMETERS[name](node[name])
     found = node.fields(Node.anything)

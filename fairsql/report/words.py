@@ -193,9 +193,24 @@ def asked(test: TestResult) -> str:
     columns = [
         str(value) for name, value in parameters.items() if name.endswith("_column") and value
     ]
-    where = parameters.get("where")
+    if not parameters:
+        return sentence(f"{test.type} in {test.relation}")
     text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
-    return sentence(f"{text} where {where}" if where else text)
+    condition = condition_of(test)
+    return sentence(f"{text} where {condition}" if condition else text)
+
+
+def condition_of(test: TestResult) -> str:
+    """Return which rows of the relation a test is about; nothing when it is about all."""
+    where = test.parameters.get("where")
+    filters = test.parameters.get("filters")
+    parts = [str(where)] if where else []
+    parts += [
+        f"{one.get('column')} {one.get('operator')} {one.get('value')}"
+        for one in (filters if isinstance(filters, list) else ())
+        if isinstance(one, Mapping)
+    ]
+    return " and ".join(parts)
 
 
 def operator_sign(operator: str) -> str:

@@ -194,6 +194,15 @@ class DuckDBWarehouse:
         }
         return self.fold(".".join(names)) in {self.fold(name) for name in known}
 
+    def lacks(self, quantity: str, /) -> str | None:
+        """Return why this version cannot compute a quantity of texts, or nothing where it can."""
+        if quantity not in ("edit_distance", "normalized_edit_distance"):
+            return None
+        counts_characters = self._connection.sql("select levenshtein('é', 'e') = 1").fetchall()
+        if counts_characters[0][0]:
+            return None
+        return f"levenshtein() counts bytes before DuckDB 2.0, and this is {self.version()}"
+
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: DuckDB does not tell."""
 

@@ -81,6 +81,9 @@ _MAY_CONNECT_LATER = re.compile(
 # 40001, which a replica also says of a query that stands in the way of its recovery; and 40P01.
 _MAY_RUN_LATER = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 _NAME_BYTES = 63
+_HAS_IS_JSON = 160_000
+_EDIT_DISTANCES = ("edit_distance", "normalized_edit_distance")
+_LEVENSHTEIN = "levenshtein(text, text)"
 _ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('fairsql ' || %s))"
 _COLUMNS = (
     "select attname from pg_attribute"
@@ -242,6 +245,25 @@ class PostgresWarehouse:
                 return bool(cursor.fetchall()[0][0])
         except psycopg.Error as error:
             raise WarehouseError(f"cannot look for {schema}: {_sentence(error)}") from None
+
+    def lacks(self, quantity: str, /) -> str | None:
+        """Return why this server cannot compute a quantity of texts, or nothing where it can."""
+        if quantity == "json_score" and self._connection.info.server_version < _HAS_IS_JSON:
+            return f"IS JSON came with PostgreSQL 16, and this server is {self.version()}"
+        if quantity in _EDIT_DISTANCES and not self._has(_LEVENSHTEIN):
+            return (
+                f"{self.version()} has levenshtein() in the extension fuzzystrmatch alone, which"
+                " this database lacks: create extension fuzzystrmatch"
+            )
+        return None
+
+    def _has(self, function: str) -> bool:
+        try:
+            with self._reading() as cursor:
+                cursor.execute("select to_regprocedure(%s) is not null", [function])
+                return bool(cursor.fetchall()[0][0])
+        except psycopg.Error as error:
+            raise WarehouseError(f"cannot look for {function}: {_sentence(error)}") from None
 
     def bytes_read(self, _sql: str, /) -> int | None:
         """Return nothing: PostgreSQL does not tell."""

@@ -219,6 +219,12 @@ class SparkWarehouse:
         except _ERRORS as error:
             raise WarehouseError(f"Spark does not answer: {said(error)}") from None
 
+    def lacks(self, quantity: str, /) -> str | None:
+        """Return why this session cannot compute a quantity of texts, or nothing where it can."""
+        if quantity != "json_score" or self._session.catalog.functionExists("try_parse_json"):
+            return None
+        return f"try_parse_json() came with Spark 4, and this is {self.version()}"
+
     def close(self) -> None:
         """Stop a session of our own."""
         if self._owned:

@@ -31,6 +31,8 @@
     {%- set present = [] -%}
     {%- for index in measure.inputs -%}{%- do present.append('input_' ~ index ~ ' is not null') -%}{%- endfor -%}
     {%- do present.append('weight_' ~ number ~ ' is not null') if measure.weight -%}
+    {#- Two embeddings that have no cosine are no input of it. -#}
+    {%- do present.append(quantity ~ ' is not null') if measure.quantity == 'semantic_similarity' -%}
     {%- set complete = present | join(' and ') -%}
     {%- set aggregates = {'evaluated': fairsql.count(complete) if present | length > 1 else 'count(' ~ first ~ ')'} -%}
     {%- for index in measure.inputs -%}

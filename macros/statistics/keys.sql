@@ -6,7 +6,8 @@
     {%- set trimmed = [] -%}
     {%- set texts = [] -%}
     {%- for attribute in scan.attributes -%}
-        {%- set text = fairsql.value_text('attribute_' ~ loop.index, attribute.kind) -%}
+        {%- set column = 'attribute_' ~ loop.index -%}
+        {%- set text = column if attribute.kind == 'constant' else fairsql.value_text(column, attribute.kind) -%}
         {%- if fairsql.may_hold_space(attribute.kind) -%}
             {%- do trimmed.append(fairsql.trim(text) ~ ' as trimmed_' ~ loop.index) -%}
             {%- set text = 'trimmed_' ~ loop.index -%}

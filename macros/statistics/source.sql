@@ -2,23 +2,37 @@
 {% macro source_rows(scan) %}
     {%- set columns = [] -%}
     {%- for attribute in scan.attributes -%}
-        {%- do columns.append(fairsql.read_column(attribute.column, attribute.kind) ~ ' as attribute_' ~ loop.index) -%}
+        {%- set column = fairsql.text(fairsql.literal('all')) if attribute.kind == 'constant' else fairsql.read_column(attribute.column, attribute.kind) -%}
+        {%- do columns.append(column ~ ' as attribute_' ~ loop.index) -%}
     {%- endfor -%}
     {%- for input in scan.inputs -%}
         {%- set column = fairsql.read_column(input.column, input.kind) -%}
         {%- if input.role == 'label' -%}
             {%- set missing = fairsql.value_text(column, input.kind) if input.kind in ['float', none] else column -%}
+            {%- set branches = ['when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1'] -%}
+            {%- if input.negative_texts -%}
+                {%- do branches.append('when ' ~ fairsql.matches(column, input.kind, input.negative_texts) ~ ' then 0') -%}
+            {%- elif input.negative_texts is none -%}
+                {%- do branches.append('when ' ~ missing ~ ' is not null then 0') -%}
+            {%- endif -%}
+            {%- do columns.append(fairsql.case_of(branches) ~ ' as input_' ~ loop.index) -%}
+            {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
+        {%- elif input.role == 'score' -%}
+            {%- set score = fairsql.number(column, input.kind) -%}
             {%- do columns.append(
                 fairsql.case_of([
-                    'when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1',
-                    'when ' ~ missing ~ ' is not null then 0',
+                    'when ' ~ score ~ ' >= ' ~ fairsql.double(input.threshold) ~ ' then 1',
+                    'when ' ~ score ~ ' is not null then 0',
                 ]) ~ ' as input_' ~ loop.index
             ) -%}
-            {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
+        {%- elif input.role == 'class' -%}
+            {%- do columns.append(fairsql.column_key(input) ~ ' as input_' ~ loop.index) -%}
         {%- elif input.role == 'missing' -%}
             {%- do columns.append('case when ' ~ fairsql.present_value(column, input.kind) ~ ' is null then 1 else 0 end as input_' ~ loop.index) -%}
-        {%- elif input.role == 'text' -%}
+        {%- elif input.role == 'any' -%}
             {%- do columns.append(fairsql.present_value(column, input.kind) ~ ' as input_' ~ loop.index) -%}
+        {%- elif input.role in ['text', 'embedding'] -%}
+            {%- do columns.append(fairsql.text_input(column, input) ~ ' as input_' ~ loop.index) -%}
         {%- else -%}
             {%- set number = fairsql.number(column, input.kind) -%}
             {%- do columns.append(('nullif(' ~ number ~ ', 0)' if input.role == 'nonzero' else number) ~ ' as input_' ~ loop.index) -%}
@@ -52,7 +66,7 @@
     select
         *,
         {{ columns | join(',\n        ') }}
-    from source
+    from {{ fairsql.source_of_texts(scan) }}
     {%- else -%}
     -- The same rows: nothing but rows and values are counted.
     select *
@@ -78,10 +92,14 @@
     {%- set quantity = measure.quantity -%}
     {%- if quantity in ['row', 'text'] -%}
         {{- return([]) -}}
+    {%- elif inputs[measure.inputs[0] - 1].role in ['text', 'embedding'] -%}
+        {{- return([fairsql.text_quantity(measure)]) -}}
     {%- elif quantity == 'positive' -%}
         {{- return([first]) -}}
     {%- elif quantity == 'cell' -%}
         {{- return(['-- 3 true positive, 2 false positive, 1 false negative, 0 true negative\n        2 * ' ~ first ~ ' + ' ~ second]) -}}
+    {%- elif quantity == 'agreement' -%}
+        {{- return(['case when ' ~ first ~ ' = ' ~ second ~ ' then 1 when ' ~ first ~ ' is not null and ' ~ second ~ ' is not null then 0 end']) -}}
     {%- elif quantity == 'concordance' -%}
         {{- return(['case when ' ~ first ~ ' is not null then ' ~ second ~ ' end']) -}}
     {%- elif quantity == 'value' -%}

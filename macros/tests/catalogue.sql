@@ -507,6 +507,45 @@
                 ],
                 "has_weighted_p_value": true
             },
+            "agreement": {
+                "name": "agreement",
+                "family": "positives",
+                "quantity": "agreement",
+                "inputs": {
+                    "prediction_column": "class",
+                    "ground_truth_column": "class"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [
+                    "positives"
+                ],
+                "whole": [
+                    "evaluated"
+                ],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "positives"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": true
+            },
             "accuracy": {
                 "name": "accuracy",
                 "family": "cells",
@@ -1637,6 +1676,403 @@
                     "squared_weight_sum"
                 ],
                 "has_weighted_p_value": true
+            },
+            "exact_match": {
+                "name": "exact_match",
+                "family": "moments",
+                "quantity": "exact_match",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "quasi_exact_match": {
+                "name": "quasi_exact_match",
+                "family": "moments",
+                "quantity": "quasi_exact_match",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "edit_distance": {
+                "name": "edit_distance",
+                "family": "moments",
+                "quantity": "edit_distance",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "normalized_edit_distance": {
+                "name": "normalized_edit_distance",
+                "family": "moments",
+                "quantity": "normalized_edit_distance",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "lower",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "json_score": {
+                "name": "json_score",
+                "family": "moments",
+                "quantity": "json_score",
+                "inputs": {
+                    "output_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "bleu_1": {
+                "name": "bleu_1",
+                "family": "moments",
+                "quantity": "bleu_1",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "bleu_2": {
+                "name": "bleu_2",
+                "family": "moments",
+                "quantity": "bleu_2",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "bleu_3": {
+                "name": "bleu_3",
+                "family": "moments",
+                "quantity": "bleu_3",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "bleu_4": {
+                "name": "bleu_4",
+                "family": "moments",
+                "quantity": "bleu_4",
+                "inputs": {
+                    "output_column": "text",
+                    "reference_column": "text"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
+            },
+            "semantic_similarity": {
+                "name": "semantic_similarity",
+                "family": "moments",
+                "quantity": "semantic_similarity",
+                "inputs": {
+                    "output_embedding_column": "embedding",
+                    "reference_embedding_column": "embedding"
+                },
+                "direction": "higher",
+                "label_input": none,
+                "probability": false,
+                "squared": true,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": none,
+                "denominator": none,
+                "has_p_value": true,
+                "has_numbers": false,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "has_weighted_p_value": true
             }
         },
         "input_columns": [
@@ -1667,62 +2103,37 @@
             "!="
         ],
         "parameters": {
+            "weight_column": {
+                "type": "string",
+                "default": none
+            },
             "protected_attribute_columns": {
                 "type": "array",
                 "default": none,
                 "fewest": 1,
                 "at_most_items": 3
             },
-            "parity_metric": {
-                "type": "string",
-                "default": none,
-                "choices": [
-                    "auc",
-                    "log_loss",
-                    "brier",
-                    "npv",
-                    "false_omission_rate",
-                    "mae",
-                    "rmse",
-                    "r2",
-                    "mean",
-                    "median",
-                    "p95",
-                    "rate"
-                ]
+            "min_group_size": {
+                "type": "integer",
+                "default": 30,
+                "least": 1,
+                "most": 9223372036854775807
             },
-            "score_column": {
-                "type": "string",
-                "default": none
+            "min_group_share": {
+                "type": "number",
+                "default": 0.02,
+                "least": 0,
+                "most": 1
             },
-            "probability_column": {
-                "type": "string",
-                "default": none
-            },
-            "prediction_column": {
-                "type": "string",
-                "default": none
-            },
-            "ground_truth_column": {
-                "type": "string",
-                "default": none
-            },
-            "value_column": {
-                "type": "string",
-                "default": none
-            },
-            "weight_column": {
-                "type": "string",
-                "default": none
-            },
-            "positive_values": {
+            "missing_attribute_values": {
                 "type": "array",
-                "default": none,
-                "fewest": 1
+                "default": []
             },
-            "higher_is_better": {
-                "type": "boolean",
-                "default": none
+            "min_reported_rows": {
+                "type": "integer",
+                "default": 1,
+                "least": 1,
+                "most": 9223372036854775807
             },
             "comparison": {
                 "type": "string",
@@ -1783,27 +2194,52 @@
                 "type": "boolean",
                 "default": false
             },
-            "min_group_size": {
-                "type": "integer",
-                "default": 30,
-                "least": 1,
-                "most": 9223372036854775807
+            "parity_metric": {
+                "type": "string",
+                "default": none,
+                "choices": [
+                    "auc",
+                    "log_loss",
+                    "brier",
+                    "npv",
+                    "false_omission_rate",
+                    "mae",
+                    "rmse",
+                    "r2",
+                    "mean",
+                    "median",
+                    "p95",
+                    "rate"
+                ]
             },
-            "min_group_share": {
-                "type": "number",
-                "default": 0.02,
-                "least": 0,
-                "most": 1
+            "score_column": {
+                "type": "string",
+                "default": none
             },
-            "missing_attribute_values": {
+            "probability_column": {
+                "type": "string",
+                "default": none
+            },
+            "prediction_column": {
+                "type": "string",
+                "default": none
+            },
+            "ground_truth_column": {
+                "type": "string",
+                "default": none
+            },
+            "value_column": {
+                "type": "string",
+                "default": none
+            },
+            "positive_values": {
                 "type": "array",
-                "default": []
+                "default": none,
+                "fewest": 1
             },
-            "min_reported_rows": {
-                "type": "integer",
-                "default": 1,
-                "least": 1,
-                "most": 9223372036854775807
+            "higher_is_better": {
+                "type": "boolean",
+                "default": none
             }
         }
     }) -}}

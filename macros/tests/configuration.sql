@@ -60,7 +60,7 @@
     {%- elif allowed.type in ['number', 'integer'] -%}
         {%- if not is_number -%}
             {%- do fairsql.refuse(place, parameter, 'must be a number, but is ' ~ ('the text ' if is_text else '') ~ value) -%}
-        {%- elif allowed.type == 'integer' and value | string | replace('-', '') | replace('.0', '') | int != value | abs -%}
+        {%- elif allowed.type == 'integer' and value is not integer -%}
             {%- do fairsql.refuse(place, parameter, 'must be a whole number, but is ' ~ value) -%}
         {%- endif -%}
         {%- do fairsql.check_bounds(place, parameter, value, allowed) -%}
@@ -305,6 +305,8 @@
             'positive_texts': test.positive_texts if is_label else [],
             'pair': test.pair if is_label else none,
             'pair_is_boolean': test.pair_is_boolean,
+            'negative_texts': none,
+            'threshold': none,
         }) -%}
         {%- do label.append(loop.index) if role == metric.label_input -%}
     {%- endfor -%}

@@ -293,7 +293,10 @@ def test_not_yaml(tmp_path: Path, text: str | bytes, message: str) -> None:
             '{"version": ' + "9" * 5000 + "}",
             "suite.json: the number 99999999999999999999… has too ",
         ),
-        ('[{"name": "x", "thresholds": []}]', "The tests.json of another tool is not read yet."),
+        (
+            '[{"name": "x", "thresholds": []}]',
+            "A tests.json is read by fairsql.load_suite, with relation=….",
+        ),
     ],
 )
 def test_not_json(tmp_path: Path, text: str, message: str) -> None:

@@ -21,6 +21,8 @@ from tests.config.samples import INPUTS, read, sample, suite_of
 # The defaults of the reference document's parameter table, and of the parameters that are ours.
 DEFAULTS: dict[str, Any] = {
     "where": None,
+    "filters": [],
+    "weight_column": None,
     "comparison": "reference",
     "reference_strategy": "highest",
     "reference_value": None,

@@ -41,7 +41,10 @@ FIELDS: list[tuple[dict[str, Any], str]] = [
     (sample("auc", "relation", relatoin="s"), "relatoin: is not a known key. Did you mean 'relat"),
     # what is required
     (sample("auc", "relation"), "relation: is required: the name of a table or view, or a select"),
-    (sample("auc", "type"), "type: is required; write type: group_metric_parity."),
+    (
+        sample("auc", "type"),
+        "type: is required: one of group_metric_parity, group_outcome_disparity, ",
+    ),
     (sample("auc", "parity_metric"), "parity_metric: is required: one of auc, log_loss, brier, "),
     (sample("auc", "protected_attribute_columns"), "protected_attribute_columns: is required: a l"),
     (sample("auc", "score_column"), "score_column: is required by parity_metric auc."),
@@ -60,7 +63,10 @@ FIELDS: list[tuple[dict[str, Any], str]] = [
     # names and texts
     (sample(name=""), "name: must be a text on one line that is not blank, but is ''."),
     (sample(name="a\nb"), r"name: must be a text on one line that is not blank, but is 'a\nb'."),
-    (sample(type="group_metric_party"), "type: must be group_metric_parity, but is 'group_metri"),
+    (
+        sample(type="group_metric_party"),
+        "type: must be one of group_metric_parity, group_outcome_disparity, ",
+    ),
     (sample(relation=" "), "relation: must be the name of a table or view, or a select in paren"),
     (sample(relation=["a"]), "relation: must be the name of a table or view, or a select in pare"),
     (sample(where=""), "where: must be one SQL predicate, as text that is not blank, but is ''."),
@@ -225,7 +231,7 @@ SUITES: list[tuple[Any, str]] = [
         [sample()],
         "fairsql.yml: a suite is a mapping with the keys version and tests, but this ",
     ),
-    ([], "The tests.json of another tool is not read yet."),
+    ([], "A tests.json is read by fairsql.load_suite, with relation=…."),
     ("x", "fairsql.yml: a suite is a mapping with the keys version and tests, but this is 'x'."),
     (None, "fairsql.yml: a suite is a mapping with the keys version and tests, but this is null."),
     ({"tests": [sample()]}, "fairsql.yml, version: is required; write version: 1."),
@@ -263,8 +269,8 @@ def test_all_faults_are_reported_at_once() -> None:
     lines = refusal(suite_of(first, sample("rate", "value_column", name="Second"), 3, version=2))
     assert [line.split(": ")[0] for line in lines] == [
         "version",
-        "test 'Parity by gender', min_ratio",
         "test 'Parity by gender', thresholds[0].operator",
+        "test 'Parity by gender', min_ratio",
         "test 'Parity by gender', value_column",
         "test 'Second', value_column",
         "tests[2]",

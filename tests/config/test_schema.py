@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fairsql.config import GroupMetricParity, Threshold, parse_suite, suite_json_schema
+from fairsql.config import TESTS, Threshold, parse_suite, suite_json_schema
 from fairsql.metrics import PARITY_METRICS
 from tests.config.samples import refusal, sample, suite_of
 
@@ -27,13 +27,16 @@ def test_it_is_a_schema() -> None:
 
 def test_every_field_is_described() -> None:
     definitions = SCHEMA["$defs"]
-    for model in (GroupMetricParity, Threshold):
+    for model in TESTS.values():
         properties = definitions[model.__name__]["properties"]
         assert list(properties) == list(model.model_fields)
-        assert all(field["description"].endswith(".") for field in properties.values())
-    assert set(SCHEMA["properties"]["defaults"]["properties"]) == set(
-        GroupMetricParity.model_fields
-    )
+        limits = properties["thresholds"]["items"]["properties"]
+        assert list(limits) == list(Threshold.model_fields)
+        described = [*properties.values(), *limits.values()]
+        assert all(field["description"].endswith(".") for field in described)
+    assert set(SCHEMA["properties"]["defaults"]["properties"]) == {
+        name for model in TESTS.values() for name in model.model_fields
+    }
 
 
 @pytest.mark.parametrize(

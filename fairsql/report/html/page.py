@@ -14,6 +14,7 @@ from fairsql.report.insights import insights
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import (
     asked,
+    condition_of,
     counted,
     headline,
     key,
@@ -188,8 +189,8 @@ def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
     yield "When", [moment(run.started_at) + _took(run)]
     rows: dict[str, str] = {}
     for test in run.tests:
-        where = test.parameters.get("where")
-        name = sentence(f"{test.relation} where {where}" if where else test.relation)
+        condition = condition_of(test)
+        name = sentence(f"{test.relation} where {condition}" if condition else test.relation)
         if test.rows.total is not None:
             rows[name] = counted(test.rows.total, "row")
         else:

@@ -1,0 +1,69 @@
+"""Group score disparity: how a numeric score differs between groups."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import Field
+
+from fairsql.config.fields import Allowed, Text
+from fairsql.config.grouped import ComparedTest
+from fairsql.config.outcome import named
+from fairsql.metrics import MEASUREMENTS, METRICS
+
+if TYPE_CHECKING:
+    from fairsql.config.base import Faults, Question
+
+Statistic = Literal["mean", "median", "scoring_rate", "standardized_mean_difference"]
+
+
+class GroupScoreDisparity(ComparedTest):
+    """A numeric score compared across groups."""
+
+    measurement_names: ClassVar[tuple[str, ...]] = MEASUREMENTS
+
+    type: Annotated[Literal["group_score_disparity"], Field(description="The kind of test.")] = (
+        "group_score_disparity"
+    )
+    score_column: Annotated[
+        Text, Allowed("a column name"), Field(description="The numeric score of each row.")
+    ]
+    statistic: Annotated[
+        Statistic,
+        Allowed.one_of(get_args(Statistic)),
+        Field(
+            description="What is compared: mean, median, the share above the median of all rows, "
+            "or the difference of means in units of the pooled standard deviation."
+        ),
+    ] = "mean"
+    higher_is_better: Annotated[
+        bool,
+        Allowed("true or false"),
+        Field(description="Whether a higher score is better for who has it."),
+    ]
+
+    @classmethod
+    def faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:
+        """Yield what does not go together; see :meth:`Test.faults`."""
+        metric = METRICS.get(values.get("statistic", ""))
+        yield from cls.compared_faults([metric] if metric else [], values, given)
+        if metric is None or not metric.standardized:
+            return
+        if values.get("max_difference", True) is None:
+            yield "max_difference", f"is required by statistic {metric.name}, which has no ratio."
+
+    @classmethod
+    def default_name(cls, fields: Mapping[str, Any]) -> str:
+        """Return a name of score and attributes."""
+        return named(fields, "score_column", "disparity")
+
+    def questions(self) -> tuple[Question, ...]:
+        """Return the one question: the statistic by group."""
+        return (
+            self.question(
+                METRICS[self.statistic],
+                higher_better=self.higher_is_better,
+                input_columns={"value_column": self.score_column},
+            ),
+        )

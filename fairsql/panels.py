@@ -1,0 +1,201 @@
+"""From the answers of a scan to the parts of a test: a metric, a stratum or a class each.
+
+A part is a question with the statistics of its groups, so that one set of rules compares the groups
+of every kind of test.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from fairsql.families import Family, Statistics, rows
+from fairsql.results import GroupStatistics, TestStatistics
+
+if TYPE_CHECKING:
+    from fairsql.config import GroupOutcomeDisparity, GroupPerformanceParity, Question, Test
+    from fairsql.metrics import Metric
+
+_CELLS = ("tp", "fp", "fn", "tn")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A question and the statistics that answer it, for one stratum or class of the test."""
+
+    question: Question
+    statistics: TestStatistics
+    stratum: Mapping[str, str] | None = None
+    positive_class: str | None = None
+
+
+def panels(test: Test, statistics: Sequence[TestStatistics]) -> tuple[Panel, ...]:
+    """Return the parts of a test.
+
+    Parameters
+    ----------
+    test
+        What was asked.
+    statistics
+        One for each of its questions, in their order.
+    """
+    found: Iterator[Panel] = iter(())
+    if getattr(test, "stratify_by_columns", ()):
+        found = _strata(test, statistics[0])  # type: ignore[arg-type]
+    elif getattr(test, "is_by_class", False):
+        found = _classes(test, *statistics)  # type: ignore[arg-type]
+    answered = zip(test.questions(), statistics, strict=True)
+    return tuple(found) or tuple(Panel(question, answer) for question, answer in answered)
+
+
+# --- strata ----------------------------------------------------------------------------------
+
+
+def _strata(test: GroupOutcomeDisparity, statistics: TestStatistics) -> Iterator[Panel]:
+    """Yield a part for each stratum; the counts of rows without a group are the whole's."""
+    (question,) = test.questions()
+    width = len(test.stratify_by_columns)
+    by_stratum: dict[tuple[str, ...], list[GroupStatistics]] = defaultdict(list)
+    for group in statistics.groups:
+        by_stratum[group.key[:width]].append(replace(group, key=group.key[width:]))
+    own = replace(question, protected_attribute_columns=test.protected_attribute_columns)  # type: ignore[type-var]
+    for key, groups in sorted(by_stratum.items()):
+        whole = {
+            **statistics.whole,
+            "evaluated": sum(group.values["evaluated"] for group in groups),
+            "groups_total": len(groups),
+            **{
+                f"attribute_{place}_rows": statistics.whole[f"attribute_{width + place}_rows"]
+                for place in range(1, len(test.protected_attribute_columns) + 1)
+            },
+        }
+        stratum = dict(zip(test.stratify_by_columns, key, strict=True))
+        yield Panel(own, TestStatistics(whole, tuple(groups)), stratum)
+
+
+# --- classes ---------------------------------------------------------------------------------
+
+
+def _classes(
+    test: GroupPerformanceParity, by_truth: TestStatistics, by_prediction: TestStatistics
+) -> Iterator[Panel]:
+    """Yield a part for each metric and class, or for each metric's macro average."""
+    cells = class_cells(by_truth, by_prediction)
+    if not cells:
+        return
+    wholes = _by_group(by_truth)
+    others = _by_group(by_prediction)
+    statistics: dict[str, list[GroupStatistics]] = defaultdict(list)
+    for (key, name), counts in sorted(cells.items()):
+        statistics[name].append(GroupStatistics(key, {**_rows_of(key, wholes, others), **counts}))
+    whole = {**by_truth.whole, "groups_total": len(wholes)}
+    for metric in test.metrics:
+        question = test.class_question(metric)
+        if test.average == "macro":
+            groups = tuple(
+                _averaged(
+                    metric,
+                    key,
+                    [dict(g.values) for gs in statistics.values() for g in gs if g.key == key],
+                )
+                for key in sorted(wholes)
+            )
+            average = replace(question, metric=macro(metric))
+            yield Panel(average, TestStatistics(whole, groups))
+            continue
+        for name, groups_of in statistics.items():
+            of_class = {cell: sum(group.values[cell] for group in groups_of) for cell in _CELLS}
+            answer = TestStatistics({**whole, **of_class}, tuple(groups_of))
+            yield Panel(question, answer, positive_class=name)
+
+
+def class_cells(
+    by_truth: TestStatistics, by_prediction: TestStatistics
+) -> dict[tuple[tuple[str, ...], str], dict[str, int]]:
+    """Return group and class -> confusion cells of that class against the rest.
+
+    Parameters
+    ----------
+    by_truth, by_prediction
+        Agreement of prediction and truth, by group and true class and by group and predicted
+        class: the class is the last part of the key.
+    """
+    actual = {(group.key[:-1], group.key[-1]): group.values for group in by_truth.groups}
+    predicted = {(group.key[:-1], group.key[-1]): group.values for group in by_prediction.groups}
+    rows_of: dict[tuple[str, ...], int] = defaultdict(int)
+    for (key, _), values in actual.items():
+        rows_of[key] += values["evaluated"]
+    names = {name for _, name in [*actual, *predicted]}
+    cells = {}
+    for key, total in rows_of.items():
+        for name in names:
+            true = actual.get((key, name), {})
+            tp, positives = true.get("positives", 0), true.get("evaluated", 0)
+            chosen = predicted.get((key, name), {}).get("evaluated", 0)
+            cells[key, name] = {
+                "tp": tp,
+                "fp": chosen - tp,
+                "fn": positives - tp,
+                "tn": total - positives - chosen + tp,
+            }
+    return cells
+
+
+def _by_group(statistics: TestStatistics) -> dict[tuple[str, ...], dict[str, int]]:
+    found: dict[tuple[str, ...], dict[str, int]] = {}
+    for group in statistics.groups:
+        counts = found.setdefault(group.key[:-1], {"evaluated": 0, "missing_metric_inputs": 0})
+        for name in counts:
+            counts[name] += group.values[name]
+    return found
+
+
+def _rows_of(
+    key: tuple[str, ...],
+    wholes: Mapping[tuple[str, ...], Mapping[str, int]],
+    others: Mapping[tuple[str, ...], Mapping[str, int]],
+) -> dict[str, int]:
+    """Return a group's rows; those that lack a prediction or a truth are counted with the other."""
+    without = "missing_metric_inputs"
+    missing = wholes[key][without] + others.get(key, {without: 0})[without]
+    return {"evaluated": wholes[key]["evaluated"], without: missing}
+
+
+_MACRO = Family("macro", ("rows", "average", "classes"))
+
+
+def macro(metric: Metric) -> Metric:
+    """Return a metric's macro average: the mean over the classes for which it is defined."""
+    return replace(
+        metric,
+        label=f"macro-averaged {metric.label}",
+        family=_MACRO,
+        value=partial(_statistic, "average"),
+        denominator=rows,
+        undefined_reason="undefined_for_every_class",
+        p_value=None,
+        interval=None,
+        part=(),
+        whole=(),
+    )
+
+
+def average(metric: Metric, cells: Sequence[Statistics]) -> Statistics:
+    """Return the mean of a metric over classes, and over how many of them it is defined."""
+    values = [value for counts in cells if (value := metric.value(counts)) is not None]
+    return {"average": fmean(values) if values else None, "classes": len(values)}
+
+
+def _statistic(name: str, statistics: Statistics) -> Any:
+    return statistics[name]
+
+
+def _averaged(
+    metric: Metric, key: tuple[str, ...], of_classes: Sequence[dict[str, Any]]
+) -> GroupStatistics:
+    counted = [{"rows": one["evaluated"], **one} for one in of_classes]
+    return GroupStatistics(key, {**of_classes[0], **average(metric, counted)})
