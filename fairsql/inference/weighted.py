@@ -67,7 +67,7 @@ def two_proportion_p_value(share1: float, n1: float, share2: float, n2: float) -
     Examples
     --------
     >>> round(two_proportion_p_value(130 / 255, 255, 84 / 117, 117), 9)
-    0.00018045
+    0.000162549
     >>> two_proportion_p_value(0.0, 12.5, 0.0, 30)
     1.0
     """
