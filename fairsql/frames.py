@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from fairsql.records import GROUP_FIELDS, group_record
+from fairsql.records import GROUP_FIELDS, PLACE_FIELDS, group_record
 
 if TYPE_CHECKING:
     import pandas
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fairsql.results import GroupResult
 
 
+_FIELDS: dict[str, Kind] = {**GROUP_FIELDS, "metric": "text", **PLACE_FIELDS}
 _BEYOND = 2**63
 
 
@@ -23,7 +24,8 @@ class Groups(tuple["GroupResult", ...]):
 
     A table has a row for each group. Its columns are the attributes by their names (with ``key_``
     before a name that another column has, as often as it takes), then the fields of a group; the
-    interval's bounds are ``interval_low`` and ``interval_high``. Undefined is null, never NaN. A
+    interval's bounds are ``interval_low`` and ``interval_high``, and a stratum is JSON text.
+    Undefined is null, never NaN. A
     column of counts beyond 64 bits is one of floating point numbers.
     """
 
@@ -112,12 +114,16 @@ class Groups(tuple["GroupResult", ...]):
         named: dict[str, str] = {}
         for attribute in self[0].key if self else ():
             name = attribute
-            while name in GROUP_FIELDS or name in named.values():
+            while name in _FIELDS or name in named.values():
                 name = f"key_{name}"
             named[attribute] = name
-        kinds: dict[str, Kind] = {**dict.fromkeys(named.values(), "text"), **GROUP_FIELDS}
+        kinds: dict[str, Kind] = {**dict.fromkeys(named.values(), "text"), **_FIELDS}
         rows = [
-            {**group_record(group), **{named[name]: value for name, value in group.key.items()}}
+            {
+                **group_record(group),
+                "metric": group.metric,
+                **{named[name]: value for name, value in group.key.items()},
+            }
             for group in self
         ]
         for name, kind in kinds.items():

@@ -6,12 +6,13 @@ group's numbers are ``None`` here as everywhere.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from fairsql.results import GroupResult, Run, TestResult
+    from fairsql.results import GroupResult, Key, PartResult, Run, TestResult
 
 Kind = Literal["text", "integer", "number", "boolean"]
 
@@ -87,8 +88,21 @@ GROUP_FIELDS: Mapping[str, Kind] = {
 }
 """A group's own columns, without its key."""
 
-COLUMNS: Mapping[str, Kind] = {**_RUN, **_TEST, **_KEY, **GROUP_FIELDS}
-"""Column -> its kind, in the order of the table."""
+PLACE_FIELDS: Mapping[str, Kind] = {"stratum": "text", "positive_class": "text"}
+"""Which part of its test a group belongs to, besides the metric; a stratum is JSON text."""
+
+COLUMNS: Mapping[str, Kind] = {
+    **_RUN,
+    **_TEST,
+    **_KEY,
+    **GROUP_FIELDS,
+    **PLACE_FIELDS,
+    "other_measurements": "text",
+}
+"""Column -> its kind, in the order of the table; what later versions add stands at the end.
+
+``other_measurements`` is a JSON object of the measurements without a column of their own.
+"""
 
 MEASUREMENTS = tuple(_MEASUREMENTS)
 """The columns that hold a test's measurements."""
@@ -109,10 +123,17 @@ def records(run: Run) -> Iterator[dict[str, Any]]:
     }
     for test in run.tests:
         tested = ran | _test(test)
+        parts = {
+            (part.metric, _text(part.stratum), part.positive_class): _part(part)
+            for part in test.parts
+        }
         for group in test.groups:
-            yield tested | group_record(group)
+            found = group_record(group)
+            place = (str(group.metric), found["stratum"], group.positive_class)
+            own = parts.get(place, {})
+            yield tested | own | found
         if not test.groups:
-            yield tested | dict.fromkeys([*_KEY, *GROUP_FIELDS])
+            yield tested | dict.fromkeys([*_KEY, *GROUP_FIELDS, *PLACE_FIELDS])
 
 
 def group_record(group: GroupResult) -> dict[str, Any]:
@@ -121,6 +142,7 @@ def group_record(group: GroupResult) -> dict[str, Any]:
     found: dict[str, Any] = dict.fromkeys([*_KEY, *GROUP_FIELDS])
     found |= {name: value for name, value in vars(group).items() if name in GROUP_FIELDS}
     found |= {"interval_low": low, "interval_high": high}
+    found |= {"stratum": _text(group.stratum), "positive_class": group.positive_class}
     for place, (attribute, value) in enumerate(group.key.items(), 1):
         found |= {f"attribute_{place}": attribute, f"key_{place}": value}
     return found
@@ -133,7 +155,7 @@ def _test(test: TestResult) -> dict[str, Any]:
         "type": test.type,
         "relation": test.relation,
         "where_predicate": test.parameters.get("where"),
-        "parity_metric": test.parameters.get("parity_metric"),
+        "parity_metric": _metric(test),
         "status": test.status,
         "reason": test.reason,
         "message": test.message,
@@ -146,7 +168,36 @@ def _test(test: TestResult) -> dict[str, Any]:
         "broken_thresholds": _listed(test, broken_only=True),
         "groups_total": test.groups_total,
         "min_reported_rows": test.parameters.get("min_reported_rows"),
+        "other_measurements": _others(test),
     }
+
+
+def _metric(test: TestResult) -> str | None:
+    """Return the name of a test's metric; each group of a test of several has its own."""
+    if test.metric is not None and test.metric.name:
+        return test.metric.name
+    found = test.parameters.get("parity_metric")
+    return None if found is None else str(found)
+
+
+def _part(part: PartResult) -> dict[str, Any]:
+    """Return what is a part's own of a record of its test."""
+    comparison = part.comparison
+    return {
+        "parity_metric": part.metric,
+        "overall_value": part.overall_value,
+        "comparison_kind": comparison and comparison.kind,
+        "comparison_value": comparison and comparison.value,
+    }
+
+
+def _others(test: TestResult) -> str | None:
+    others = {name: value for name, value in test.measurements.items() if name not in MEASUREMENTS}
+    return json.dumps(others, allow_nan=False) if others else None
+
+
+def _text(stratum: Key | None) -> str | None:
+    return None if stratum is None else json.dumps(dict(stratum), ensure_ascii=False)
 
 
 def _listed(test: TestResult, *, broken_only: bool) -> str | None:

@@ -13,6 +13,8 @@ _Schema = dict[str, Any]
 
 _STATUSES = ["passed", "failed", "skipped", "error"]
 _OPERATORS = [">", ">=", "<", "<=", "is", "!="]
+_NAME = r"^[a-z][a-z0-9_]*$"
+_NUMBER_OR_NULL = {"type": ["number", "null"]}
 
 
 def results_json_schema() -> _Schema:
@@ -60,7 +62,15 @@ def results_json_schema() -> _Schema:
                 },
             },
         ),
-        "$defs": {"test": _test(), "group": _group(), "key": _key()},
+        "$defs": {
+            "test": _test(),
+            "group": _group(),
+            "part": _part(),
+            "pooled": _pooled(),
+            "comparison": _comparison(),
+            "measurements": _measurements(),
+            "key": _key(),
+        },
     }
 
 
@@ -90,10 +100,8 @@ def _test() -> _Schema:
                     }
                 ),
                 "overall": _object({"value": _or_null(_number("Over all evaluated rows."))}),
-                "comparison": {"anyOf": [_comparison(), {"type": "null"}]},
-                "measurements": _object(
-                    {name: {"type": ["number", "null"]} for name in MEASUREMENTS}
-                ),
+                "comparison": _reference_or_null("comparison"),
+                "measurements": {"$ref": "#/$defs/measurements"},
                 "thresholds": {"type": "array", "items": _threshold()},
                 "groups_total": _or_null(_count("Groups that were judged.")),
                 "groups": {
@@ -119,15 +127,84 @@ def _test() -> _Schema:
                         {
                             "label": _text("The metric in words."),
                             "higher_is_better": {"type": "boolean"},
-                        }
+                        },
+                        {"name": _text("Its name in the catalogue, or the measurement's.")},
                     )
                 ),
+                "parts": {
+                    "type": "array",
+                    "items": {"$ref": "#/$defs/part"},
+                    "description": "Of a test of several metrics, strata or classes, each.",
+                },
+                "pooled": {
+                    "type": "array",
+                    "items": {"$ref": "#/$defs/pooled"},
+                    "description": "Of a stratified test, each group over all strata.",
+                },
             },
         ),
-        "if": {"properties": {"status": {"enum": ["skipped", "error"]}}},
-        "then": has_reason,
-        "else": has_none,
+        "allOf": [
+            {
+                "if": {"properties": {"status": {"enum": ["skipped", "error"]}}},
+                "then": has_reason,
+                "else": has_none,
+            },
+            {
+                "if": {"properties": {"type": {"const": "group_metric_parity"}}},
+                "then": {
+                    "properties": {
+                        "measurements": {"required": list(MEASUREMENTS)},
+                        "thresholds": {
+                            "items": {"properties": {"measurement": {"enum": list(MEASUREMENTS)}}}
+                        },
+                    }
+                },
+            },
+        ],
     }
+
+
+def _measurements() -> _Schema:
+    """Return measurement -> number: which there are depends on the kind of test."""
+    return {
+        "type": "object",
+        "description": "What thresholds may limit; null is undefined.",
+        "propertyNames": {"pattern": _NAME},
+        "additionalProperties": _NUMBER_OR_NULL,
+    }
+
+
+def _part() -> _Schema:
+    return _object(
+        {
+            "metric": _text("The metric's name in the catalogue, or the measurement's."),
+            "label": _text("The same in words."),
+            "higher_is_better": {"type": "boolean"},
+            "stratum": _reference_or_null("key"),
+            "positive_class": _or_null(_text("The class that is the positive one.")),
+            "overall_value": _or_null(_number("Over all evaluated rows of the part.")),
+            "comparison": _reference_or_null("comparison"),
+            "measurements": {"$ref": "#/$defs/measurements"},
+            "groups_total": _or_null(_count("Groups of the part.")),
+            "reason": _or_null(_text("Why the part has no verdict, as a code.")),
+            "message": _or_null(_text("The same as a sentence.")),
+        }
+    )
+
+
+def _pooled() -> _Schema:
+    share = {"minimum": 0, "maximum": 1}
+    return _object(
+        {
+            "key": {"$ref": "#/$defs/key"},
+            "reference": _reference_or_null("key"),
+            "value": _number("The group's rate over all strata together.") | share,
+            "reference_value": _number("The reference's, or that of all other rows.") | share,
+            "odds_ratio": _or_null(_number("Mantel and Haenszel's.") | {"minimum": 0}),
+            "p_value": _or_null(_number("Mantel and Haenszel's, not adjusted.") | share),
+            "p_value_adjusted": _or_null(_number("Adjusted as the test asks.") | share),
+        }
+    )
 
 
 def _comparison() -> _Schema:
@@ -135,7 +212,7 @@ def _comparison() -> _Schema:
         **_object(
             {
                 "kind": {"enum": ["reference", "overall"]},
-                "key": {"anyOf": [{"$ref": "#/$defs/key"}, {"type": "null"}]},
+                "key": _reference_or_null("key"),
                 "value": _or_null(_number("What the groups' values are compared with.")),
             }
         ),
@@ -146,7 +223,7 @@ def _comparison() -> _Schema:
 def _threshold() -> _Schema:
     return _object(
         {
-            "measurement": {"enum": list(MEASUREMENTS)},
+            "measurement": {"type": "string", "pattern": _NAME},
             "operator": {"enum": _OPERATORS},
             "value": {"type": "number"},
             "observed": {"type": ["number", "null"]},
@@ -184,7 +261,12 @@ def _group() -> _Schema:
                 **numbers,
                 **{name: {"type": "boolean"} for name in flags},
             },
-            {"rows_sql": _or_null(_text("The SELECT of the group's rows."))},
+            {
+                "rows_sql": _or_null(_text("The SELECT of the group's rows.")),
+                "metric": _or_null(_text("The metric of the part that the group belongs to.")),
+                "stratum": _reference_or_null("key"),
+                "positive_class": _or_null(_text("The class of that part.")),
+            },
         ),
         "if": {"properties": {"suppressed": {"const": True}}},
         "then": {"properties": {name: {"type": "null"} for name in numbers}},
@@ -200,8 +282,7 @@ def _group() -> _Schema:
 def _key() -> _Schema:
     return {
         "type": "object",
-        "description": "Attribute -> the group's value of it, as canonical text.",
-        "minProperties": 1,
+        "description": "Column -> the value of it, as canonical text; {} is all rows together.",
         "maxProperties": 3,
         "additionalProperties": {"type": "string"},
     }
@@ -233,6 +314,10 @@ def _count(description: str) -> _Schema:
 
 def _number(description: str) -> _Schema:
     return {"type": "number", "description": description}
+
+
+def _reference_or_null(name: str) -> _Schema:
+    return {"anyOf": [{"$ref": f"#/$defs/{name}"}, {"type": "null"}]}
 
 
 def _or_null(schema: _Schema) -> _Schema:

@@ -90,7 +90,8 @@ class Suite:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of every test, in the order of the file."""
-        return self.order or tuple(one.name for one in (*self.tests, *self.unready))
+        names = [test.name for test in self.tests] + [test.name for test in self.unready]
+        return self.order or tuple(names)
 
     def select(self, patterns: Sequence[str]) -> Suite:
         """Return the suite of the tests whose name matches a pattern, with ``*`` and ``?``.
@@ -344,7 +345,8 @@ def _all_checked(
 ) -> list[tuple[Test, str, str | None]]:
     """Return each test with its relation and filter as SQL; a wrong one goes to what is left."""
     checked = []
-    for alone in [(test,) for test in suite.tests] if suite.one_by_one else [suite.tests]:
+    together: list[tuple[Test, ...]] = [suite.tests]
+    for alone in [(test,) for test in suite.tests] if suite.one_by_one else together:
         try:
             config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
             checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]

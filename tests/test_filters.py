@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator as op
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -120,9 +121,8 @@ def keeps(value: Any, kind: str, operator: str, wanted: Any) -> bool:
     (limit,) = wanted
     if isinstance(limit, str):
         limit, value = moment(datetime.fromisoformat(limit)), moment(value)
-    return {">": value > limit, ">=": value >= limit, "<": value < limit, "<=": value <= limit}[
-        operator
-    ]
+    compare = {">": op.gt, ">=": op.ge, "<": op.lt, "<=": op.le}[operator]
+    return bool(compare(value, limit))
 
 
 def moment(value: date) -> datetime:
@@ -227,6 +227,7 @@ def test_hostile_text_stays_a_value_and_a_name_in_every_dialect(dialect: str, te
         filters = [{"column": text, "operator": operator, "value": value}]
         sql = compile_suite(Suite((build_test(**PARAMETERS, filters=filters),)), dialect)
         (statement,) = [one for one in sqlglot.parse(sql, dialect=dialect) if one is not None]
+        assert isinstance(statement, sqlglot.exp.Select)
         source = next(cte.this for cte in statement.ctes if cte.alias == "source")
         where = next(iter(source.find_all(sqlglot.exp.Where)))
         assert text in [literal.this for literal in where.find_all(sqlglot.exp.Literal)]

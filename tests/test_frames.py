@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import fairsql
+from tests.report.every_type import result
 from tests.report.runs import full_run
 from tests.report.samples import GROUP, TEST
 
@@ -51,6 +52,22 @@ def test_a_table_has_every_number_of_every_group(package: str) -> None:
             for name in set(row) - set(group.key):
                 assert row[name] == expected[name], name
                 assert (row[name] is None) == (expected[name] is None), name
+
+
+@pytest.mark.parametrize("package", TO_ROWS)
+def test_a_table_says_which_part_a_group_belongs_to(package: str) -> None:
+    stratified = rows_of(result("Admissions by sex within departments"), package)
+    assert {row["stratum"] for row in stratified} == {
+        f'{{"department": "{name}"}}' for name in "ABCDEF"
+    }
+    by_metric = rows_of(result("Equalized odds by sex"), package)
+    assert {row["metric"] for row in by_metric} == {
+        "recall", "false_positive_rate", "precision", "f1"
+    }  # fmt: skip
+    by_class = rows_of(result("Recall of each grade by sex"), package)
+    assert {row["positive_class"] for row in by_class} == {"low", "middle", "high"}
+    (only, *_) = rows_of(result("Quality of the prediction"), package)
+    assert (only["metric"], only["stratum"], only["positive_class"]) == ("recall", None, None)
 
 
 @pytest.mark.parametrize("package", TO_ROWS)

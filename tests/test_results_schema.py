@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 import fairsql
 from tests.cli.samples import call
+from tests.report.every_type import every_type
 from tests.report.runs import full_run
 
 SCHEMA = fairsql.results_json_schema()
@@ -41,7 +42,22 @@ def test_every_key_of_a_result_is_described() -> None:
             for inner in value:
                 check(inner, schema["items"], f"{place}[]")
 
-    check(full_run().to_dict(), SCHEMA, "results")
+    for run in (full_run(), every_type()):
+        check(run.to_dict(), SCHEMA, "results")
+
+
+def test_results_of_every_type_of_test_are_valid() -> None:
+    results = every_type().to_dict()
+    VALIDATOR.validate(results)
+    assert {test["type"] for test in results["tests"]} == {
+        "group_metric_parity",
+        "group_outcome_disparity",
+        "group_score_disparity",
+        "group_performance_parity",
+        "group_column_statistic",
+        "metric_threshold",
+    }
+    assert {} in [group["key"] for test in results["tests"] for group in test["groups"]]
 
 
 FAULTS: dict[str, Any] = {
@@ -64,4 +80,26 @@ def test_a_fault_is_found(fault: str) -> None:
     results = copy.deepcopy(full_run().to_dict())
     VALIDATOR.validate(results)
     FAULTS[fault](results["tests"][0])
+    assert not VALIDATOR.is_valid(results)
+
+
+FAULTS_OF_PARTS: dict[str, Any] = {
+    "a stratum of four columns": lambda test: test["parts"][0].update(
+        stratum=dict.fromkeys("abcd", "x")
+    ),
+    "a part without a metric": lambda test: test["parts"][0].pop("metric"),
+    "a part's measurement as text": lambda test: test["parts"][0]["measurements"].update(
+        min_metric_ratio="0.5"
+    ),
+    "an odds ratio below 0": lambda test: test["pooled"][0].update(odds_ratio=-1),
+    "a pooled group without a rate": lambda test: test["pooled"][0].update(value=None),
+    "a measurement in camelCase": lambda test: test["measurements"].update(impactRatio=1),
+    "a group's stratum as text": lambda test: test["groups"][0].update(stratum="A"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_PARTS)
+def test_a_fault_in_a_stratified_test_is_found(fault: str) -> None:
+    results = copy.deepcopy(every_type().to_dict())
+    FAULTS_OF_PARTS[fault](results["tests"][1])
     assert not VALIDATOR.is_valid(results)

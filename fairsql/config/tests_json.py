@@ -214,14 +214,14 @@ def _listing(keys: Sequence[str]) -> str:
 
 def _subtype(written: Fields, thresholds: Sequence[Fields]) -> str:
     """Return the subtype; an item without one has that of its insights."""
-    subtype = written.get("subtype")
+    subtype: str | None = written.get("subtype")
     for place, threshold in enumerate(thresholds):
         insight = threshold.get("insightName")
         if insight is None:
             continue
         meant = INSIGHTS.get(insight) if isinstance(insight, str) else None
         subtype = meant if subtype is None else subtype
-        if subtype in TYPES and TYPES[subtype] != TYPES.get(meant or ""):
+        if subtype and subtype in TYPES and TYPES[subtype] != TYPES.get(meant or ""):
             known = [name for name, own in INSIGHTS.items() if own == subtype]
             raise _Unreadable(
                 f"thresholds[{place}].insightName: must be {' or '.join(known)} in a test of the"
@@ -229,7 +229,7 @@ def _subtype(written: Fields, thresholds: Sequence[Fields]) -> str:
             )
     if subtype is None:
         raise _Unreadable(f"subtype: is required: one of {', '.join(TYPES)}.")
-    return str(subtype)
+    return subtype
 
 
 def _known_type(written: Fields) -> None:

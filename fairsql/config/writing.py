@@ -117,7 +117,7 @@ def _node(value: Any) -> Any:
             value if is_plain and core_scalar(value) == value else DoubleQuotedScalarString(value)
         )
     if isinstance(value, Mapping):
-        flow = CommentedMap((_node(str(name)), _node(inner)) for name, inner in value.items())
+        flow: Any = CommentedMap((_node(str(name)), _node(inner)) for name, inner in value.items())
     elif isinstance(value, list | tuple):
         flow = CommentedSeq(_node(inner) for inner in value)
     else:

@@ -6,6 +6,7 @@ The table has a row for each run, test and group: ``run_id``, then the columns o
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 import time
@@ -40,6 +41,7 @@ _PREFIX = "warehouse:"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*){0,2}")
 _IN_A_PROJECT = re.compile(r"[a-z][a-z0-9-]+(\.[A-Za-z_][A-Za-z0-9_]*){2}")
 _COLUMNS: Mapping[str, str] = {"run_id": "text", **COLUMNS}
+_OTHERS = "other_measurements"
 _DUCKDB_FILE = b"DUCK"  # at the ninth byte: https://duckdb.org/docs/internals/storage
 
 
@@ -175,7 +177,8 @@ def _storable(value: Any) -> Any:
 
 
 def _past_of(table: str, present: Iterable[str]) -> str:
-    names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
+    own = ("run_id", "started_at", "suite", "test", "status", "thresholds")
+    names = (*own, *MEASUREMENTS, _OTHERS)
     absent = set(lacking(table, present, names))
     chosen = [f"null as {name}" if name in absent else name for name in names]
     return f"select distinct {', '.join(chosen)} from {table}"
@@ -183,10 +186,8 @@ def _past_of(table: str, present: Iterable[str]) -> str:
 
 def _past(row: Mapping[str, Any]) -> Past:
     measured = {name: row[name] for name in MEASUREMENTS}
-    return Past(
-        **{name: value for name, value in row.items() if name not in measured},
-        measurements=measured,
-    )
+    own = {name: value for name, value in row.items() if name not in (*measured, _OTHERS)}
+    return Past(**own, measurements={**measured, **json.loads(row[_OTHERS] or "{}")})
 
 
 def _when(past: Past) -> tuple[str, str]:

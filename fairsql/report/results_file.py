@@ -15,6 +15,8 @@ from fairsql.results import (
     Comparison,
     GroupResult,
     Metric,
+    PartResult,
+    PooledResult,
     Rows,
     Run,
     Status,
@@ -40,14 +42,21 @@ def _list(node: Node) -> list[Any]:
 _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     **dict.fromkeys(
         ("where", "score_column", "probability_column", "prediction_column", "ground_truth_column",
-         "value_column"),
+         "value_column", "outcome_column", "output_column", "reference_column", "latency_column",
+         "tokens_column", "average"),
         _text_or_null,
     ),
     **dict.fromkeys(
         ("parity_metric", "comparison", "reference_strategy", "significance_test",
-         "p_value_adjustment"),
+         "p_value_adjustment", "statistic", "operator"),
         Node.text,
     ),
+    "stratify_by_columns": lambda node: _texts(node),
+    "performance_metrics": lambda node: _texts(node),
+    "favorable_values": lambda node: _list(node),
+    "decision_threshold": lambda node: node.maybe(Node.number),
+    "value": Node.number,
+    "per_class": Node.flag,
     "protected_attribute_columns": lambda node: node.sized(MAX_ATTRIBUTES) and _texts(node),
     "positive_values": lambda node: node.maybe(_list),
     "missing_attribute_values": _list,
@@ -61,6 +70,11 @@ _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     "min_group_share": Node.share,
     "min_reported_rows": lambda node: node.count(least=1),
 }  # fmt: skip
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "group_metric_parity": ("protected_attribute_columns", "parity_metric"),
+    "group_column_statistic": ("protected_attribute_columns", "statistic", "operator", "value"),
+}
+"""What a report needs to know of a test of a kind."""
 _NUMBERS_OF_A_GROUP = (
     "rows", "missing_metric_inputs", "share", "value", "denominator", "statistics",
     "confidence_interval", "ratio", "difference", "p_value", "p_value_adjusted", "rows_sql",
@@ -148,7 +162,7 @@ def _test(node: Node) -> TestResult:
         reason=node["reason"].maybe(Node.text),
         message=node["message"].maybe(Node.text),
         notes=_texts(node["notes"]),
-        parameters=_parameters(node["parameters"]),
+        parameters=_parameters(node),
         rows=_rows(node["rows"]),
         overall_value=node["overall"]["value"].maybe(Node.number),
         comparison=node["comparison"].maybe(_comparison),
@@ -161,13 +175,17 @@ def _test(node: Node) -> TestResult:
         elapsed_seconds=_not_negative(node["elapsed_seconds"]),
         metric=node.get("metric").maybe(_metric),
         approximate=node.get("approximate").maybe(Node.flag) or False,
+        parts=node.get("parts").maybe(_parts) or (),
+        pooled=node.get("pooled").maybe(_pools) or (),
     )
 
 
-def _parameters(node: Node) -> dict[str, Any]:
-    if not node.fields(Node.anything):  # those of a test that could not be read
+def _parameters(test: Node) -> dict[str, Any]:
+    node = test["parameters"]
+    could_not_be_read = test["status"].value == "error" and test["groups"].value == []
+    if could_not_be_read and not node.fields(Node.anything):
         return {}
-    for name in ("protected_attribute_columns", "parity_metric"):
+    for name in _NEEDED.get(test["type"].text(), ()):
         _PARAMETERS[name](node[name])
     found = node.fields(Node.anything)
     for name, check in _PARAMETERS.items():
@@ -188,7 +206,50 @@ def _texts(node: Node) -> tuple[str, ...]:
 
 
 def _metric(node: Node) -> Metric:
-    return Metric(node["label"].text(), node["higher_is_better"].flag())
+    name = node.get("name").maybe(Node.text) or ""
+    return Metric(node["label"].text(), node["higher_is_better"].flag(), name)
+
+
+def _parts(node: Node) -> tuple[PartResult, ...]:
+    return tuple(
+        PartResult(
+            metric=part["metric"].text(),
+            label=part["label"].text(),
+            higher_is_better=part["higher_is_better"].flag(),
+            stratum=part["stratum"].maybe(_key),
+            positive_class=part["positive_class"].maybe(Node.text),
+            overall_value=part["overall_value"].maybe(Node.number),
+            comparison=part["comparison"].maybe(_comparison),
+            measurements=_measurements(part["measurements"]),
+            groups_total=part["groups_total"].maybe(Node.count),
+            reason=part["reason"].maybe(Node.text),
+            message=part["message"].maybe(Node.text),
+        )
+        for part in node.items()
+    )
+
+
+def _pools(node: Node) -> tuple[PooledResult, ...]:
+    return tuple(
+        PooledResult(
+            key=_key(pooled["key"]),
+            reference=pooled["reference"].maybe(_key),
+            value=pooled["value"].share(),
+            reference_value=pooled["reference_value"].share(),
+            odds_ratio=pooled["odds_ratio"].maybe(_not_negative),
+            p_value=pooled["p_value"].maybe(Node.share),
+            p_value_adjusted=pooled["p_value_adjusted"].maybe(Node.share),
+        )
+        for pooled in node.items()
+    )
+
+
+def _key(node: Node) -> dict[str, str]:
+    """Return a group or a stratum; without attributes it is all rows together."""
+    found = node.fields(Node.text)
+    if found:
+        node.sized(MAX_ATTRIBUTES)
+    return found
 
 
 def _rows(node: Node) -> Rows:
@@ -199,7 +260,7 @@ def _rows(node: Node) -> Rows:
 def _comparison(node: Node) -> Comparison:
     return Comparison(
         kind=node["kind"].among(("reference", "overall")),
-        key=node["key"].maybe(lambda found: found.fields(Node.text)),
+        key=node["key"].maybe(_key),
         value=node["value"].maybe(Node.number),
     )
 
@@ -223,7 +284,7 @@ def _groups(node: Node) -> tuple[GroupResult, ...]:
 
 
 def _group(node: Node) -> GroupResult:
-    node["key"].sized(MAX_ATTRIBUTES)
+    key = _key(node["key"])
     if node["suppressed"].flag():
         for name in _NUMBERS_OF_A_GROUP:
             if node.get(name).value is not None:
@@ -234,7 +295,7 @@ def _group(node: Node) -> GroupResult:
             if node[name].value is None:
                 node[name].complain("there in a group that is not suppressed")
     return GroupResult(
-        key=node["key"].fields(Node.text),
+        key=key,
         rows=node["rows"].maybe(Node.count),
         missing_metric_inputs=node["missing_metric_inputs"].maybe(Node.count),
         share=node["share"].maybe(Node.share),
@@ -254,6 +315,9 @@ def _group(node: Node) -> GroupResult:
         significant=node["significant"].flag(),
         failed=node["failed"].flag(),
         rows_sql=node.get("rows_sql").maybe(Node.text),
+        metric=node.get("metric").maybe(Node.text),
+        stratum=node.get("stratum").maybe(_key),
+        positive_class=node.get("positive_class").maybe(Node.text),
     )
 
 

@@ -49,12 +49,12 @@
 
 
 {# The metric over all evaluated rows, beside every group. #}
-{% macro weighted_overall_value(metric) %}
+{% macro weighted_overall_value(test, metric) %}
     {%- set all = fairsql.over_groups() -%}
     {%- if metric.part -%}
-        {{- return(fairsql.share(fairsql.sums_over_groups(fairsql.weights_of(metric.part)), fairsql.sums_over_groups(fairsql.weights_of(metric.whole)))) -}}
+        {{- return(fairsql.share(fairsql.sums_over_groups(test, fairsql.weights_of(metric.part)), fairsql.sums_over_groups(test, fairsql.weights_of(metric.whole)))) -}}
     {%- elif metric.family == 'cells' -%}
-        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(fairsql.weights_of(['tp', 'fp', 'fn', 'tn'])))) -}}
+        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(test, fairsql.weights_of(['tp', 'fp', 'fn', 'tn'])))) -}}
     {%- endif -%}
     {%- set merged = 'mean_base + sum(weight_sum * (mean - mean_base))' ~ all ~ ' / nullif(sum(weight_sum)' ~ all ~ ', 0)' -%}
     {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ merged ~ ' end' -%}
@@ -63,9 +63,13 @@
 
 
 {# The statistics that a p-value reads of both samples. #}
-{% macro weighted_sample_statistics(metric) %}
-    {%- if metric.part -%}
-        {%- set names = fairsql.weights_of(metric.part) + fairsql.weights_of(metric.whole) + fairsql.weights_of(metric.whole, 'squared_') -%}
+{% macro weighted_sample_statistics(test) %}
+    {%- set metric = test.metric -%}
+    {%- if metric.family in ['positives', 'cells'] -%}
+        {%- set names = [] -%}
+        {%- for part in test.parts if part.metric.has_p_value -%}
+            {%- do names.extend(fairsql.weights_of(part.metric.part) + fairsql.weights_of(part.metric.whole) + fairsql.weights_of(part.metric.whole, 'squared_')) -%}
+        {%- endfor -%}
         {{- return(names | unique(case_sensitive=true) | list) -}}
     {%- elif metric.family == 'concordance' -%}
         {{- return(['value', 'weight_positives', 'squared_weight_positives', 'weight_negatives', 'squared_weight_negatives']) -}}
@@ -76,10 +80,11 @@
 
 {# What a statistic is in all other groups: summed before and after the group, since the whole less a group that outweighs
    all others is rounding alone. #}
-{% macro sum_of_others(name) %}
+{% macro sum_of_others(test, name) %}
+    {%- set partition = (['is_test'] + fairsql.panel(test)) | join(', ') -%}
     {%- set sides = [] -%}
     {%- for side in ['unbounded preceding and 1 preceding', '1 following and unbounded following'] -%}
-        {%- do sides.append('coalesce(sum(' ~ name ~ ') over (partition by is_test order by group_number asc rows between ' ~ side ~ '), 0)') -%}
+        {%- do sides.append('coalesce(sum(' ~ name ~ ') over (partition by ' ~ partition ~ ' order by group_number asc rows between ' ~ side ~ '), 0)') -%}
     {%- endfor -%}
     {{- return(sides | join(' + ')) -}}
 {% endmacro %}
@@ -89,8 +94,8 @@
 {% macro weighted_significance_ctes(test) %}
     {%- set metric = test.metric -%}
     {%- set ctes = [] -%}
-    {%- if metric.part -%}
-        {%- do ctes.append(['samples', fairsql.weighted_proportion_samples(metric)]) -%}
+    {%- if metric.family in ['positives', 'cells'] -%}
+        {%- do ctes.append(['samples', fairsql.weighted_proportion_samples(test)]) -%}
         {%- do ctes.extend(fairsql.two_proportion_ctes('samples')) -%}
     {%- elif metric.family == 'concordance' -%}
         {%- do ctes.append(['samples', fairsql.weighted_concordance_samples()]) -%}
@@ -112,15 +117,27 @@
 
 
 {# Shares and effective sizes of both samples; null where a group is not compared, here and below. #}
-{% macro weighted_proportion_samples(metric) %}
+{% macro weighted_proportion_samples(test) %}
+    {%- set columns = {} -%}
+    {%- for side, before in [['1', ''], ['2', 'second_']] -%}
+        {%- set shares = [] -%}
+        {%- set sizes = [] -%}
+        {%- for part in test.parts -%}
+            {%- set own = fairsql.weights_of(part.metric.part, before) | join(' + ') -%}
+            {%- set weight = fairsql.weights_of(part.metric.whole, before) | join(' + ') -%}
+            {%- set squared_weight = fairsql.weights_of(part.metric.whole, before ~ 'squared_') | join(' + ') -%}
+            {%- set has_p_value = part.metric.has_p_value -%}
+            {%- do shares.append('(' ~ own ~ ') / nullif(' ~ weight ~ ', 0)' if has_p_value else none) -%}
+            {%- do sizes.append(fairsql.effective_size('(' ~ weight ~ ')', '(' ~ squared_weight ~ ')') if has_p_value else none) -%}
+        {%- endfor -%}
+        {%- do columns.update({
+            'share_' ~ side: 'case when is_compared = 1 then ' ~ fairsql.by_part(shares) ~ ' end', 'n_' ~ side: fairsql.by_part(sizes)
+        }) -%}
+    {%- endfor -%}
     select
         *
-        {%- for side, before in [[1, ''], [2, 'second_']] %},
-        {%- set part = fairsql.weights_of(metric.part, before) | join(' + ') -%}
-        {%- set weight = fairsql.weights_of(metric.whole, before) | join(' + ') -%}
-        {%- set squared_weight = fairsql.weights_of(metric.whole, before ~ 'squared_') | join(' + ') %}
-        case when is_compared = 1 then ({{ part }}) / nullif({{ weight }}, 0) end as share_{{ side }},
-        {{ fairsql.effective_size('(' ~ weight ~ ')', squared_weight) }} as n_{{ side }}
+        {%- for name, expression in columns.items() %},
+        {{ expression }} as {{ name }}
         {%- endfor %}
     from compared
 {%- endmacro %}

@@ -13,6 +13,7 @@ import fairsql
 from fairsql.history import TABLE, check_history
 from fairsql.records import COLUMNS, records
 from tests.cli.samples import call, rows, suite_of
+from tests.report.every_type import every_type
 from tests.report.runs import full_run, people
 
 if TYPE_CHECKING:
@@ -62,6 +63,21 @@ def test_measurements_are_read_over_time(tmp_path: Path) -> None:
     assert len(past) == len(run.tests) + 4
     errs = next(one for one in past if one.test == "errs")
     assert set(errs.measurements.values()) == {None}
+
+
+def test_measurements_of_every_type_of_test_are_read_over_time(tmp_path: Path) -> None:
+    path = tmp_path / "h.duckdb"
+    # As the first fairsql made it: without the columns that other types of tests brought.
+    fairsql.keep_history(full_run(), path)
+    with duckdb.connect(str(path)) as connection:
+        for name in ("stratum", "positive_class", "other_measurements"):
+            connection.execute(f"alter table {TABLE} drop column {name}")
+    assert len(fairsql.read_history(path)) == len(full_run().tests)
+    fairsql.keep_history(every_type(), path)
+    past = {one.test: one.measurements for one in fairsql.read_history(path)}
+    for test in every_type().tests:
+        found = {name: past[test.name][name] for name in test.measurements}
+        assert found == test.measurements
 
 
 @pytest.mark.parametrize(
@@ -186,7 +202,10 @@ def test_a_run_without_tests_is_no_row(tmp_path: Path) -> None:
 
 
 # Those that may be absent from a table of an earlier fairsql.
-LATER = ("undefined_group_count", "thresholds", "suite", "p_value", "failed", "key_3")
+LATER = (
+    *("undefined_group_count", "thresholds", "suite", "p_value", "failed", "key_3"),
+    *("stratum", "positive_class", "other_measurements"),
+)
 
 
 def test_a_history_of_an_earlier_fairsql_is_read_and_gets_what_it_lacks(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from fairsql.report import parse_run
 from fairsql.results import Run
 from fairsql.suite import Suite
 from tests.generator import cases, load
+from tests.report.every_type import every_type
 from tests.report.samples import FAILED, GROUP, TEST, run_of
 from tests.variants import variants
 
@@ -60,6 +61,34 @@ def test_generated_runs_come_back_equal(seed: int, tmp_path: Path) -> None:
     assert {"passed", "failed", "skipped"} <= seen
 
 
+def test_a_run_of_every_type_of_test_comes_back_equal() -> None:
+    back = parse_run(every_type().to_json(), "f")
+    assert back == every_type()
+    assert back.to_json() == every_type().to_json()
+    # What the file must hold for this to say something.
+    assert any(test.parts and test.pooled for test in back.tests)
+    assert {group.positive_class for test in back.tests for group in test.groups} > {None}
+    assert any(not group.key for test in back.tests for group in test.groups)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "complaint"),
+    [
+        ("parts", ("metric",), "lacks 'metric'"),
+        ("parts", ("measurements",), "lacks 'measurements'"),
+        ("pooled", ("value",), "lacks 'value'"),
+    ],
+)
+def test_a_part_that_lacks_something_is_refused(
+    name: str, place: tuple[str], complaint: str
+) -> None:
+    document = json.loads(every_type().to_json())
+    test = next(test for test in document["tests"] if test["pooled"])
+    del test[name][0][place[0]]
+    with pytest.raises(fairsql.ConfigurationError, match=complaint):
+        parse_run(json.dumps(document), "f")
+
+
 def test_texts_of_every_kind_come_back() -> None:
     hostile = "\ud800 \u202e \x00 \u2028 😀 </script>"
     group = replace(GROUP, key={hostile: hostile}, rows_sql=hostile)
@@ -74,7 +103,9 @@ def test_what_later_versions_add_is_passed_over() -> None:
 @pytest.mark.parametrize(
     "path",
     [("suite",), ("software",), ("warehouse", "version"), ("tests", 0, "query_ids"),
-     ("tests", 0, "metric"), ("tests", 0, "groups", 0, "rows_sql")],
+     ("tests", 0, "metric"), ("tests", 0, "groups", 0, "rows_sql"), ("tests", 0, "parts"),
+     ("tests", 0, "pooled"), ("tests", 0, "groups", 0, "metric"),
+     ("tests", 0, "groups", 0, "stratum"), ("tests", 0, "groups", 0, "positive_class")],
 )  # fmt: skip
 def test_what_older_versions_lack_is_unknown(path: tuple[str | int, ...]) -> None:
     assert parse_run(without(*path), "f") == run_of(TEST, FAILED)

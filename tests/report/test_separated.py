@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import pytest
 from fairsql.metrics import MEASUREMENTS
 from fairsql.records import COLUMNS
 from fairsql.records import MEASUREMENTS as COLUMNS_OF_MEASUREMENTS
+from tests.report.every_type import every_type
 from tests.report.runs import HOSTILE, full_run
 from tests.report.samples import TEST, run_of
 
@@ -47,6 +49,40 @@ def test_a_row_for_each_test_and_group() -> None:
     unescaped = [(test, tuple(key.removeprefix("'") for key in keys)) for test, keys in found]
     assert unescaped == expected
     assert [row["test"] for row in rows if not row["attribute_1"]] == without
+
+
+def test_a_row_of_a_test_of_several_parts_has_its_part_s_own() -> None:
+    rows = rows_of(every_type())
+    for test in every_type().tests:
+        own = [row for row in rows if row["test"] == test.name]
+        assert len(own) == max(len(test.groups), 1)
+        assert {row["parity_metric"] for row in own} == {
+            *(part.metric for part in test.parts),
+            *([] if test.parts or test.metric is None else [test.metric.name]),
+        }
+        for row, group in zip(own, test.groups, strict=False):
+            assert row["positive_class"] == (group.positive_class or "")
+            stratum = json.loads(row["stratum"]) if row["stratum"] else None
+            assert stratum == group.stratum
+            part = next(
+                (part for part in test.parts if (part.metric, part.stratum, part.positive_class)
+                 == (group.metric, group.stratum, group.positive_class)),
+                None,
+            )  # fmt: skip
+            comparison = part.comparison if part else test.comparison
+            value = None if comparison is None else comparison.value
+            assert row["comparison_value"] == ("" if value is None else repr(value))
+
+
+def test_measurements_without_a_column_are_json() -> None:
+    for row in rows_of(every_type()):
+        test = next(test for test in every_type().tests if test.name == row["test"])
+        others = json.loads(row["other_measurements"] or "{}")
+        columns = {name: row[name] for name in MEASUREMENTS if row[name]}
+        known = {name: value for name, value in test.measurements.items() if value is not None}
+        read = {name: float(text) for name, text in columns.items()}
+        assert read | {n: v for n, v in others.items() if v is not None} == known
+    assert {row["other_measurements"] for row in rows_of(run_of(TEST))} == {""}
 
 
 def test_numbers_have_every_digit_and_undefined_is_empty() -> None:

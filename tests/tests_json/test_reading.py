@@ -117,7 +117,8 @@ def test_a_subpopulation_is_filters(written: tuple[str, Any], ours: tuple[str, A
 
 
 def test_no_filters_are_none() -> None:
-    for nothing in (None, [], ...):
+    nothings: tuple[Any, ...] = (None, [], ...)
+    for nothing in nothings:
         assert "filters" not in fields(item(subpopulationFilters=nothing))
 
 
@@ -401,7 +402,8 @@ def test_a_mapping_gives_fields_to_all_to_one_and_to_its_parts() -> None:
             "Other": None,
         },
     )
-    first, second, other = found.tests.values()
+    tests: Any = found.tests.values()
+    first, second, other = tests
     assert (first.relation, second.relation, other.relation) == ("archive", "archive", "loans")
     assert first.positive_values == second.positive_values == ("yes",)
     assert (first.where, second.where, second.alpha) == (None, "true", 0.05)
@@ -441,6 +443,7 @@ def test_a_mapping_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mapping.yml"
     path.write_text("defaults: {relation: loans}\nApproval by gender:\n  min_ratio: 0.9\n")
     (test,) = load(tmp_path, [item()], mapping=path).tests
+    assert isinstance(test, fairsql.GroupMetricParity)
     assert (test.relation, test.min_ratio) == ("loans", 0.9)
     path.write_text("- relation\n")
     with pytest.raises(ConfigurationError, match="must map names of tests to their fields"):

@@ -66,7 +66,7 @@ def auc_ratio(frame: pd.DataFrame) -> float:
         for _, own in frame.groupby("gender")
         if len(own) >= 30 and len(own) / len(frame) >= 0.02
     ]
-    return min(groups) / max(groups)
+    return float(min(groups) / max(groups))
 
 
 def failing_scores(frame: pd.DataFrame) -> int:
@@ -101,7 +101,8 @@ def test_the_examples_of_development(seed: int, unfair: bool, tmp_path: Path) ->
 
 def largest_gap(values: pd.Series, groups: pd.Series, measure: Any) -> float:
     """Return by how much the worst group is above the measure of all rows; lower is better."""
-    return max(0.0, max(measure(own) for _, own in values.groupby(groups)) - measure(values))
+    worst = max(float(measure(own)) for _, own in values.groupby(groups))
+    return max(0.0, worst - float(measure(values)))
 
 
 @pytest.mark.parametrize("unfair", [False, True])

@@ -219,13 +219,12 @@ compared as (
 ),
 
 samples as (
-    
     select
         *,
         case when is_compared = 1 then (weight_positives) / nullif(weight_sum, 0) end as share_1,
-        case when abs((weight_sum) * ((weight_sum) / nullif(squared_weight_sum, 0)) - 2e0) <= 2e-9 then 2e0 when (weight_sum) * ((weight_sum) / nullif(squared_weight_sum, 0)) < 1e0 then 1e0 else (weight_sum) * ((weight_sum) / nullif(squared_weight_sum, 0)) end as n_1,
+        case when abs((weight_sum) * ((weight_sum) / nullif((squared_weight_sum), 0)) - 2e0) <= 2e-9 then 2e0 when (weight_sum) * ((weight_sum) / nullif((squared_weight_sum), 0)) < 1e0 then 1e0 else (weight_sum) * ((weight_sum) / nullif((squared_weight_sum), 0)) end as n_1,
         case when is_compared = 1 then (second_weight_positives) / nullif(second_weight_sum, 0) end as share_2,
-        case when abs((second_weight_sum) * ((second_weight_sum) / nullif(second_squared_weight_sum, 0)) - 2e0) <= 2e-9 then 2e0 when (second_weight_sum) * ((second_weight_sum) / nullif(second_squared_weight_sum, 0)) < 1e0 then 1e0 else (second_weight_sum) * ((second_weight_sum) / nullif(second_squared_weight_sum, 0)) end as n_2
+        case when abs((second_weight_sum) * ((second_weight_sum) / nullif((second_squared_weight_sum), 0)) - 2e0) <= 2e-9 then 2e0 when (second_weight_sum) * ((second_weight_sum) / nullif((second_squared_weight_sum), 0)) < 1e0 then 1e0 else (second_weight_sum) * ((second_weight_sum) / nullif((second_squared_weight_sum), 0)) end as n_2
     from compared
 ),
 
