@@ -12,6 +12,7 @@ import pytest
 from fairlearn.metrics import MetricFrame
 from sklearn import metrics as sk
 
+from fairsql.compile.loader import macros_for
 from fairsql.config import parse_suite
 from fairsql.errors import ConfigurationError
 from fairsql.suite import Suite
@@ -174,3 +175,32 @@ def test_what_cannot_be_weighted_is_refused(
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         parse_suite({"version": 1, "tests": [asked(kind, **changes)]})
+
+
+@pytest.mark.parametrize("comparison", ["reference", "overall"])
+@pytest.mark.parametrize(
+    "kind",
+    ["group_outcome_disparity", "group_performance_parity", "group_column_statistic"],
+)
+def test_sql_has_the_numbers_of_python(rows: pd.DataFrame, kind: str, comparison: str) -> None:
+    compared = {} if kind == "group_column_statistic" else {"comparison": comparison}
+    test = asked(kind, **compared)
+    macros = macros_for("duckdb")
+    parameters = macros.call("catalogue")["types"][kind]["parameters"]
+    given = {name: test.get(name) for name in parameters}
+    with duckdb.connect() as connection:
+        connection.register("frame", rows)
+        connection.execute("create table loans as from frame")
+        (result,) = Suite(parse_suite({"version": 1, "tests": [test]}).tests).run(connection).tests
+        macro = f"default__fairsql_{kind}_results"
+        sql = macros.call(macro, "loans", given, test.get("thresholds"), None, None)
+        found = connection.execute(sql).df()
+    groups = {(group.metric, group.key["who"]): group for group in result.groups}
+    assert len(found) == len(groups) >= 3
+    for row in found.to_dict("records"):
+        metric = row["parity_metric"] if len(found) > 3 else None
+        group = groups[metric, row["key_1"]]
+        for name in ("value", "ratio", "difference", "p_value"):
+            mine = getattr(group, name)
+            assert (mine is None) == bool(pd.isna(row[name])), name
+            assert mine is None or mine == pytest.approx(row[name], rel=1e-9), name
