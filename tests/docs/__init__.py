@@ -1,1 +1,1 @@
-"""The pages in docs/tests: their tables against the models, their examples as a reader runs them."""
+"""The pages in docs/tests: their tables against the models, and their examples run."""

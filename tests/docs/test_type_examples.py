@@ -1,4 +1,4 @@
-"""Every example of the pages in docs/tests is run, on the tables that docs/tests/examples.sql makes."""
+"""Every example of the pages in docs/tests is run, on the tables of their examples.sql."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 import fairsql
 from fairsql.config import build_test
 from fairsql.config.models import TESTS
-from tests.docs.pages import ROOT, Example, blocks, examples, text
+from tests.docs.pages import Example, blocks, examples, text
 from tests.docs.test_type_pages import kinds, page
 
 PAGES = [page(kind) for kind in TESTS]
