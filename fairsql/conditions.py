@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
 from fairsql.comparison import Group, Judgement, group_of, overall_of
@@ -63,13 +63,14 @@ def hold_metrics(
             judgement = _valued(question, answer, kinds)
         else:
             skips = map(_skip, asked.questions, own, [kinds] * len(own))
-            skip = next(filter(None, skips), None)
+            skip = _absent(asked, own) or next(filter(None, skips), None)
             metric, statistics = _combined(asked, own)
             question = replace(question, metric=metric, protected_attribute_columns=())
             judgement = _one(metric, statistics, skip)
         group = next(iter(judgement.groups), None)
         if judgement.skip is None and (group is None or group.value is None):
             judgement = replace(judgement, skip=_undefined(question.metric, "the rows"))
+        answer = replace(answer, whole=_whole(asked, own))
         yield asked.measurement, Panel(question, answer), judgement
 
 
@@ -95,7 +96,7 @@ def _combined(asked: Asked, answers: Sequence[TestStatistics]) -> tuple[Metric, 
         values = [value for value in found if value is not None]
         is_whole = len(values) == len(answers)
         return macro(metric), {
-            "rows": sum(answer.whole["evaluated"] for answer in answers) // max(len(answers), 1),
+            "rows": _whole(asked, answers)["evaluated"],
             "average": fmean(values) if is_whole else None,
             "classes": len(values),
         }
@@ -117,6 +118,44 @@ def _combined(asked: Asked, answers: Sequence[TestStatistics]) -> tuple[Metric, 
             "classes": len(cells),
         }
     return macro(metric), {"rows": rows, **average(metric, cells)}
+
+
+def _whole(asked: Asked, answers: Sequence[TestStatistics]) -> dict[str, Any]:
+    """Return the counts of rows: of several classes, those that any of the questions is about.
+
+    A class is in two questions for each other one, where there is one for each pair; so are its
+    rows.
+    """
+    whole = dict(answers[0].whole)
+    if asked.combination not in ("pairs", "losses"):
+        return whole
+    often = 1
+    if asked.combination == "pairs":
+        often = 2 * (len({question.positive_texts for question in asked.questions}) - 1)
+    evaluated, classed = (
+        sum(answer.whole[name] for answer in answers) // often
+        for name in ("evaluated", "input_2_rows")
+    )
+    return {
+        **whole,
+        "evaluated": evaluated,
+        "missing_metric_inputs": whole["rows_total"] - evaluated,
+        "unclassed_rows": whole["rows_total"] - classed,
+    }
+
+
+def _absent(asked: Asked, answers: Sequence[TestStatistics]) -> Skip | None:
+    """Return the skip for a class of which no row is; if none has any, the truth is missing."""
+    if asked.combination != "losses":
+        return None
+    rows = [answer.whole["input_2_rows"] for answer in answers]
+    if all(rows) or not any(rows):
+        return None
+    question = asked.questions[rows.index(0)]
+    column = question.input_columns["ground_truth_column"]
+    return Skip(
+        "positive_class_absent", f"column {column!r} never holds {question.positive_texts[0]!r}."
+    )
 
 
 def _skip(question: Question, answer: TestStatistics, kinds: Kinds) -> Skip | None:

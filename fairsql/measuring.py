@@ -180,7 +180,7 @@ def _those(parts: Sequence[Part], flag: str) -> set[tuple[tuple[str, ...], tuple
         _who(part, group)
         for part in parts
         for group in part.judgement.groups
-        if getattr(group, flag)
+        if getattr(group, flag) and part.judgement.skip is None
     }
 
 

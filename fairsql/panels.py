@@ -14,6 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from fairsql.families import Family, Statistics, rows
+from fairsql.reasons import MAX_GROUPS
 from fairsql.results import GroupStatistics, TestStatistics
 
 if TYPE_CHECKING:
@@ -84,8 +85,13 @@ def _classes(
     test: GroupPerformanceParity, by_truth: TestStatistics, by_prediction: TestStatistics
 ) -> Iterator[Panel]:
     """Yield a part for each metric and class, or for each metric's macro average."""
-    cells = class_cells(by_truth, by_prediction)
+    most = max(answer.whole["groups_total"] for answer in (by_truth, by_prediction))
+    cells = class_cells(by_truth, by_prediction) if most <= MAX_GROUPS else {}
     if not cells:
+        # The scan says why: no row is evaluated, or groups and classes are too many together.
+        whole = {**by_truth.whole, "groups_total": most}
+        for question in map(test.class_question, test.metrics):
+            yield Panel(question, TestStatistics(whole, ()))
         return
     wholes = _by_group(by_truth)
     others = _by_group(by_prediction)

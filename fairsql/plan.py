@@ -72,11 +72,15 @@ class Measure:
 
 @dataclass(frozen=True)
 class Cut:
-    """One measure by one choice of attributes; the rest is what quantiles need to know besides."""
+    """One measure by one choice of attributes; the rest is what quantiles need to know besides.
+
+    With ``ends_in_class`` the missing values are none of the last attribute, which is a label.
+    """
 
     measure: int
     attributes: tuple[int, ...]
     missing_values: tuple[str, ...]
+    ends_in_class: bool = False
     numerator: int | None = None
     denominator: int | None = None
     alpha: float | None = None
@@ -162,6 +166,7 @@ def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan
                 measures.number(_measure(request, question, inputs)),
                 tuple(map(attributes.number, _attributes(request, question))),
                 tuple(dict.fromkeys(map(canonical_key, question.missing_attribute_values))),
+                question.ends_in_class,
                 **_quantile_settings(request, question),
             )
             numbers.append(cuts.number(cut))

@@ -124,8 +124,8 @@ def absent_class(
 ) -> Skip | None:
     """Return the skip for a positive, or for AUC a negative, that never occurs."""
     role = test.metric.positive_input
-    if role is None:
-        return None
+    if role is None or not test.positive_texts:
+        return None  # nothing was named: each class that occurs is the positive one in turn
     column = test.input_columns[role]
     positives = whole["tp"] + whole["fn"] if _has_cells(test) else whole["positives"]
     if not positives and whole.get("pair_rows") != whole["evaluated"]:
@@ -139,6 +139,9 @@ def absent_class(
             f"column {column!r} never holds {_listed(test.positive_texts, word='or')} in an"
             f" evaluated row; it holds {_span(whole)}.{advice}",
         )
+    if positives == whole["evaluated"] and test.negative_texts:
+        absent = _listed(test.negative_texts, word="or")
+        return Skip("negative_class_absent", f"column {column!r} never holds {absent}.")
     if positives == whole["evaluated"] and test.metric.name == "auc":
         return Skip(
             "negative_class_absent",
@@ -163,6 +166,12 @@ def notes(
                 f"{_rows(count)} {_hold(count)} the attribute value {value!r},"
                 " which counts as missing."
             )
+    if count := whole.get("unclassed_rows"):
+        yield (
+            f"{_rows(count)} {_hold(count)} none of the classes of class_score_columns in column"
+            f" {test.input_columns['ground_truth_column']!r}, and {'is' if count == 1 else 'are'}"
+            " left out."
+        )
     yield from _label_notes(test, whole)
     yield from _spelling_notes(statistics)
     if test.comparison == "overall" and any((group.share or 0) > 0.5 for group in groups):

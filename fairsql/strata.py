@@ -30,17 +30,8 @@ def pool(test: GroupOutcomeDisparity, parts: Sequence[Part]) -> tuple[PooledResu
     """
     from fairsql.inference import adjust_p_values, mantel_haenszel
 
-    strata = [
-        {
-            group.key: (int(group.statistics["positives"] or 0), group.rows)
-            for group in part.judgement.groups
-        }
-        for part in parts
-    ]
-    totals: dict[Key, Counts] = defaultdict(lambda: NONE)
-    for stratum in strata:
-        for key, counts in stratum.items():
-            totals[key] = _sum([totals[key], counts])
+    strata = [_counts(part) for part in parts]
+    totals = _totals(strata)
     large = {key: counts for key, counts in totals.items() if counts[1] >= test.min_group_size}
     reference = None
     if test.comparison == "reference":
@@ -77,6 +68,36 @@ def pool(test: GroupOutcomeDisparity, parts: Sequence[Part]) -> tuple[PooledResu
         for (key, odds_ratio, _), p_value, corrected in zip(found, p_values, adjusted, strict=True)
         if reference is not None or everybody[1] > large[key][1]
     )
+
+
+def shown(
+    test: GroupOutcomeDisparity, parts: Sequence[Part], pooled: Iterable[PooledResult]
+) -> tuple[PooledResult, ...]:
+    """Return what may be shown: not of a group, nor of a reference, of fewer reported rows."""
+    rows = {key: counts[1] for key, counts in _totals(map(_counts, parts)).items()}
+    found = []
+    for one in pooled:
+        own = rows[tuple(one.key.values())]
+        others = sum(rows.values()) - own
+        reference = others if one.reference is None else rows[tuple(one.reference.values())]
+        if min(own, reference) >= test.min_reported_rows:
+            found.append(one)
+    return tuple(found)
+
+
+def _counts(part: Part) -> dict[Key, Counts]:
+    return {
+        group.key: (int(group.statistics["positives"] or 0), group.rows)
+        for group in part.judgement.groups
+    }
+
+
+def _totals(strata: Iterable[dict[Key, Counts]]) -> dict[Key, Counts]:
+    totals: dict[Key, Counts] = defaultdict(lambda: NONE)
+    for stratum in strata:
+        for key, counts in stratum.items():
+            totals[key] = _sum([totals[key], counts])
+    return dict(totals)
 
 
 def _reference(test: GroupOutcomeDisparity, large: dict[Key, Counts]) -> Key | None:

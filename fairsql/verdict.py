@@ -6,7 +6,7 @@ is skipped with its reason, and neither is ever a pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from fairsql.results import (
     TestStatistics,
     ThresholdResult,
 )
-from fairsql.strata import pool
+from fairsql.strata import pool, shown
 
 if TYPE_CHECKING:
     from fairsql.config import Question, Test
@@ -52,20 +52,23 @@ def judge(
         Column -> its kind, where known: booleans are named in any letter case.
     """
     answers = (statistics,) if isinstance(statistics, TestStatistics) else tuple(statistics)
-    whole = answers[0].whole
+    parts = list(_parts(test, answers, kinds or {}))
+    whole = (parts[0].panel.statistics if test.type == "metric_threshold" else answers[0]).whole
     rows = Rows(
         total=whole["rows_total"],
         missing_metric_inputs=whole["missing_metric_inputs"],
         missing_attribute=whole["missing_attribute"],
         evaluated=whole["evaluated"],
     )
-    parts = list(_parts(test, answers, kinds or {}))
     pooled = pool(test, parts) if parts[0].panel.stratum is not None else ()  # type: ignore[arg-type]
     measured = measurements(test, rows, parts, pooled)
     thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
-    skip = None
-    if all(threshold.passed is not False for threshold in thresholds):
-        skip = _skip_of(parts) or _null_measurement(thresholds)
+    skip = _skip_of(parts)
+    is_broken = any(threshold.passed is False for threshold in thresholds)
+    if is_broken and any(part.judgement.skip is None for part in parts):
+        skip = None  # what one part has shown, no other part can take back
+    elif not is_broken:
+        skip = skip or _null_measurement(thresholds)
     if skip is not None:
         status = "skipped"
         if len(parts) > 1:
@@ -96,7 +99,7 @@ def judge(
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
         metric=_metric(first.panel.question, first.name) if is_alone else None,
         parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
-        pooled=pooled,
+        pooled=shown(test, parts, pooled) if pooled else (),
     )
 
 
@@ -128,12 +131,27 @@ def _parts(
         yield Part(panel.question.metric.name, panel, judgement)
 
 
+_LEFT_OUT = (
+    "fewer_than_two_sufficient_groups",
+    "metric_undefined",
+    "reference_not_usable",
+    "nothing_to_compare",
+)
+"""Why a stratum or a class has nobody to compare, which others may have."""
+
+
 def _skip_of(parts: Sequence[Part]) -> Skip | None:
-    """Return why a test has no verdict: a stratum is left out, another part is needed."""
-    skips = [part.judgement.skip for part in parts]
-    if parts[0].panel.stratum is not None and None in skips:
-        return None
+    """Return why a test has no verdict: every metric needs one in a stratum or class, at least."""
+    judged = {part.name for part in parts if part.judgement.skip is None}
+    skips = (part.judgement.skip for part in parts if not _is_left_out(part, judged))
     return next(filter(None, skips), None)
+
+
+def _is_left_out(part: Part, judged: Collection[str]) -> bool:
+    """Return whether others of a metric's strata or classes make up for one without a verdict."""
+    skip = part.judgement.skip
+    is_one_of_many = part.panel.stratum is not None or part.panel.positive_class is not None
+    return skip is not None and is_one_of_many and part.name in judged and skip.reason in _LEFT_OUT
 
 
 def unjudged(test: Test, skip: Skip) -> TestResult:
@@ -218,7 +236,7 @@ def _part(part: Part, rows: Rows, groups: Sequence[GroupResult]) -> PartResult:
         higher_is_better=question.higher_better,
         stratum=part.panel.stratum,
         positive_class=part.panel.positive_class,
-        overall_value=part.judgement.overall,
+        overall_value=part.judgement.overall if _is_shown(part) else None,
         comparison=_shown(part, groups),
         measurements=part_measurements(part, rows),
         groups_total=part.panel.statistics.whole["groups_total"],
@@ -237,9 +255,8 @@ def _groups_total(parts: Sequence[Part]) -> int:
 
 def _notes(parts: Sequence[Part], groups: Sequence[GroupResult]) -> Iterator[str]:
     for part in parts:
-        if part.panel.stratum is not None and part.judgement.skip is not None:
-            names = ", ".join(f"{name} {value!r}" for name, value in part.panel.stratum.items())
-            yield f"Stratum {names} is left out: {part.judgement.skip.message}"
+        if part.judgement.skip is not None and (where := _where(part)):
+            yield f"{where} is left out: {part.judgement.skip.message}"
             continue
         question = part.panel.question
         own = [group for group in groups if _is_of(group, part)]
@@ -250,6 +267,16 @@ def _notes(parts: Sequence[Part], groups: Sequence[GroupResult]) -> Iterator[str
             compared=sum(group.compared for group in part.judgement.groups),
             tested=is_tested(question),
         )
+
+
+def _where(part: Part) -> str:
+    """Return the stratum or the class of a part as a note names it; nothing where it has none."""
+    if part.panel.stratum is not None:
+        names = (f"{name} {value!r}" for name, value in part.panel.stratum.items())
+        return f"Stratum {', '.join(names)}"
+    if part.panel.positive_class is not None:
+        return f"Class {part.panel.positive_class!r} of {part.panel.question.metric.label}"
+    return ""
 
 
 def _is_of(group: GroupResult, part: Part) -> bool:
@@ -277,7 +304,8 @@ def _result(part: Part, group: Group, parts: int) -> GroupResult:
     metric = test.metric
     is_alone = parts == 1 and part.panel.stratum is None and part.panel.positive_class is None
     interval = metric.interval
-    shown = group.rows >= test.min_reported_rows
+    # No rows are nobody's secret.
+    is_shown = not group.rows or group.rows >= test.min_reported_rows
     result = GroupResult(
         key=dict(zip(test.protected_attribute_columns, group.key, strict=True)),
         rows=group.rows,
@@ -291,7 +319,7 @@ def _result(part: Part, group: Group, parts: int) -> GroupResult:
         suppressed=False,
         confidence_interval=(
             interval(group.statistics, test.alpha)
-            if interval is not None and group.value is not None and shown
+            if interval is not None and group.value is not None and is_shown
             else None
         ),
         ratio=group.ratio,
@@ -306,7 +334,12 @@ def _result(part: Part, group: Group, parts: int) -> GroupResult:
         stratum=part.panel.stratum,
         positive_class=part.panel.positive_class,
     )
-    return result if shown else _suppressed(result)
+    return result if is_shown else _suppressed(result)
+
+
+def _is_shown(part: Part) -> bool:
+    """Return whether a part has so many rows that its value may be shown."""
+    return bool(part.panel.statistics.whole["evaluated"] >= part.panel.question.min_reported_rows)
 
 
 def _suppressed(result: GroupResult) -> GroupResult:

@@ -209,7 +209,7 @@ def _case(rng: Random, number: str, metrics: Sequence[str]) -> Case:
     if flaw == "one_group":
         for column in attributes.values():
             column.values = column.values[:1] * row_count
-    effects = _effects(rng, attributes[names[0]].values)
+    effects = effects_of(rng, attributes[names[0]].values)
     inputs, positive_values = _inputs(rng, metric, effects, flaw)
     test: dict[str, Any] = {
         "name": f"{number} {metric}",
@@ -222,7 +222,7 @@ def _case(rng: Random, number: str, metrics: Sequence[str]) -> Case:
         test["positive_values"] = positive_values
     if metric in WITH_DIRECTION:
         test["higher_is_better"] = rng.random() < 0.5
-    _add_options(rng, test, metric, attributes)
+    add_options(rng, test, metric, attributes)
 
     columns = attributes | {test[parameter]: column for parameter, column in inputs.items()}
     _spoil(rng, flaw, columns, names, [test[parameter] for parameter in inputs])
@@ -236,7 +236,7 @@ def _case(rng: Random, number: str, metrics: Sequence[str]) -> Case:
     )
 
 
-def _effects(rng: Random, groups: Sequence[Any]) -> list[float]:
+def effects_of(rng: Random, groups: Sequence[Any]) -> list[float]:
     """Give each row its group's effect, 0 to 1; in many cases it hardly differs between groups."""
     strength = rng.choice((0.0, 0.1, 0.5, 1.0))
     base = rng.random() * (1 - strength)
@@ -301,7 +301,7 @@ def _anything(rng: Random, effects: Sequence[float], positives: Sequence[bool]) 
     return numbers(rng, effects)
 
 
-def _add_options(
+def add_options(
     rng: Random, test: dict[str, Any], metric: str, attributes: Mapping[str, Column]
 ) -> None:
     """Add optional parameters, within the bounds and the requirements of SPEC §2.1."""

@@ -50,6 +50,7 @@ Faults = Iterator[tuple[str, str]]
 class MetricQuestion:
     """One metric over its inputs by the groups of some attributes; see the fields of a test.
 
+    With ``ends_in_class`` the last attribute is a label, whose values no one calls missing.
     ``negative_texts`` are the only labels besides the positive ones, where not all others are, and
     ``decision_threshold`` is the least score that is a positive prediction, where the prediction
     is a score.
@@ -67,6 +68,7 @@ class MetricQuestion:
     negative_texts: tuple[str, ...] | None = None
     decision_threshold: float | None = None
     missing_attribute_values: tuple[str, ...] = ()
+    ends_in_class: bool = False
     comparison: str = "reference"
     reference_strategy: str = "highest"
     reference_value: Scalar | None = None

@@ -32,6 +32,7 @@ REFERENCE_FIELDS = ("reference_strategy", "reference_value")
 def used_fields(metric: Metric) -> tuple[str, ...]:
     """Return the metric's own fields; it needs every one of them.
 
+    >>> from fairsql.metrics import METRICS
     >>> used_fields(METRICS["rate"])
     ('value_column', 'positive_values', 'higher_is_better')
     """
@@ -134,14 +135,18 @@ def _named_reference_faults(values: Values, given: Collection[str]) -> Faults:
 
 def significance_faults(metrics: Collection[Metric], values: Values) -> Faults:
     """Yield what asks for a p-value where there is none."""
+    untested = [metric.name for metric in metrics if metric.p_value is None]
     missing = ""
-    if metrics and all(metric.p_value is None for metric in metrics):
-        names = listing([metric.name for metric in metrics])
-        missing = f"{names} {'has' if len(metrics) == 1 else 'have'} no significance test"
+    if untested:
+        missing = (
+            f"{listing(untested)} {'has' if len(untested) == 1 else 'have'} no significance test"
+        )
     elif values.get("significance_test") == "none":
         missing = "significance_test is none"
     if missing and values.get("require_significance"):
         yield "require_significance", f"cannot be true, because {missing}."
+    if len(untested) < len(metrics) and values.get("significance_test") != "none":
+        missing = ""  # groups can be significantly worse by the other metrics
     if missing and any(
         threshold.measurement == "significant_disparity_count"
         for threshold in values.get("thresholds", ())

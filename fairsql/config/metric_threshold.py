@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from fairsql.config.base import Faults, MetricQuestion, Question, Test, Threshold
+from fairsql.config.combinations import Fold, attribute_faults
 from fairsql.config.fields import (
     LIST,
     SCALAR_WORDS,
@@ -99,11 +100,19 @@ MEASURED: tuple[str, ...] = (
 )
 """Every metric that a threshold may limit."""
 
+_SCORES = ("score_column", "probability_column")
 _EMBEDDINGS = ("output_embedding_column", "reference_embedding_column")
+_APART = (
+    *((field, "ground_truth_column") for field in ("prediction_column", *_SCORES)),
+    ("output_column", "reference_column"),
+    _EMBEDDINGS,
+)
+"""Pairs of fields that must not name one column."""
 _CLASS_SCORES = ("auc", "log_loss")
 _COLUMNS = (
     *_LABELS,
-    *("score_column", "probability_column", "value_column", "output_column", "reference_column"),
+    *_SCORES,
+    *("value_column", "output_column", "reference_column"),
     *("latency_column", "tokens_column", *_EMBEDDINGS),
 )
 
@@ -215,9 +224,11 @@ class MetricThreshold(Test):
             for field in (*_COLUMNS, "positive_values", "class_score_columns"):
                 if field in given and field not in used:
                     yield field, f"is not used by {', '.join(measurements)}."
-        first, second = (values.get(field) for field in _LABELS)
-        if first is not None and first == second:
-            yield "prediction_column", f"must differ from ground_truth_column: both are {first!r}."
+        yield from _same_columns(values)
+
+    def column_faults(self, fold: Fold) -> Faults:
+        """Yield the columns that are one by a warehouse's rule for names where two are needed."""
+        yield from _same_columns(dict(self), fold)
 
     @classmethod
     def unused(cls, fields: Mapping[str, Any]) -> Collection[str]:
@@ -305,6 +316,12 @@ class MetricThreshold(Test):
                 positive_values=(positive,),
                 negative_texts=tuple(negatives),
             )
+
+
+def _same_columns(values: Mapping[str, Any], fold: Fold = str) -> Faults:
+    """Yield the columns that would be measured against themselves."""
+    for roles in _APART:
+        yield from attribute_faults(values, fold, roles)
 
 
 def needed_fields(name: str, given: Collection[str]) -> tuple[str, ...]:

@@ -116,6 +116,11 @@ class GroupMetricParity(ComparedTest):
         return tuple(dict.fromkeys(map(canonical_text, self.positive_values or ())))
 
     @property
+    def ends_in_class(self) -> bool:
+        """False: every attribute is a protected one."""
+        return False
+
+    @property
     def negative_texts(self) -> None:
         """None: every other label is a negative."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -112,7 +113,13 @@ class GroupPerformanceParity(ComparedTest):
     def faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:
         """Yield what does not go together; see :meth:`Test.faults`."""
         named = values.get("performance_metrics", ())
-        yield from cls.compared_faults(list(_metrics(named)), values, given)
+        compared = list(_metrics(named))
+        if values.get("average"):
+            compared = [
+                replace(metric, name=f"macro-averaged {metric.name}", p_value=None)
+                for metric in compared
+            ]
+        yield from cls.compared_faults(compared, values, given)
         yield from _repeated(named)
         yield from _prediction_faults(values, given)
         yield from _class_faults(values, given)
@@ -184,25 +191,27 @@ class GroupPerformanceParity(ComparedTest):
 
     def class_question(self, metric: Metric) -> MetricQuestion:
         """Return a metric's question for one class: its cells are there, and no scan serves it."""
-        columns = {
-            "prediction_column": str(self.prediction_column),
-            "ground_truth_column": self.ground_truth_column,
-        }
-        return self.question(metric, higher_better=self._higher(metric), input_columns=columns)
+        return self.question(
+            metric, higher_better=self._higher(metric), input_columns=self._label_columns()
+        )
 
     def _by_class(self) -> Iterator[Question]:
-        columns = {
-            "prediction_column": str(self.prediction_column),
-            "ground_truth_column": self.ground_truth_column,
-        }
-        for class_column in columns.values():
-            attributes = (*self.protected_attribute_columns, class_column)
+        columns = self._label_columns()
+        for field in ("ground_truth_column", "prediction_column"):
+            attributes = (*self.protected_attribute_columns, columns[field])
             yield self.question(
                 METRICS["agreement"],
                 higher_better=True,
                 input_columns=columns,
                 protected_attribute_columns=attributes,
+                ends_in_class=True,
             )
+
+    def _label_columns(self) -> dict[str, str]:
+        return {
+            "prediction_column": str(self.prediction_column),
+            "ground_truth_column": self.ground_truth_column,
+        }
 
     def _higher(self, metric: Metric) -> bool:
         return (

@@ -81,7 +81,7 @@
             {%- do expressions.append(none) -%}
         {%- else -%}
             {%- set texts = [] -%}
-            {%- for attribute in cut.attributes -%}{%- do texts.append('text_' ~ attribute) -%}{%- endfor -%}
+            {%- for attribute in fairsql.listed_attributes(cut) -%}{%- do texts.append('text_' ~ attribute) -%}{%- endfor -%}
             {%- set value = fairsql.literal(cut.missing_values[number - 1]) -%}
             {%- set holds = texts[0] ~ ' = ' ~ value if texts | length == 1 else value ~ ' in (' ~ texts | join(', ') ~ ')' -%}
             {%- do expressions.append('case when ' ~ holds ~ ' then evaluated_' ~ cut.measure ~ ' else 0 end') -%}

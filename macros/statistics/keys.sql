@@ -87,10 +87,16 @@
         {{- return(none) -}}
     {%- endif -%}
     {%- set text = 'text_' ~ cut.attributes[position - 1] -%}
-    {%- if not cut.missing_values -%}
+    {%- if not cut.missing_values or cut.attributes[position - 1] not in fairsql.listed_attributes(cut) -%}
         {{- return(text) -}}
     {%- endif -%}
     {{- return('case when ' ~ text ~ ' not in (' ~ fairsql.literals(cut.missing_values) ~ ') then ' ~ text ~ ' end') -}}
+{% endmacro %}
+
+
+{# The attributes whose values a cut may count as missing: all but the class of a label, which is the last. #}
+{% macro listed_attributes(cut) %}
+    {{- return(cut.attributes[:-1] if cut.ends_in_class else cut.attributes) -}}
 {% endmacro %}
 
 
@@ -99,7 +105,7 @@
     {%- set conditions = [] -%}
     {%- for attribute in cut.attributes -%}
         {%- do conditions.append('text_' ~ attribute ~ ' is null') -%}
-        {%- do conditions.append('text_' ~ attribute ~ ' in (' ~ fairsql.literals(cut.missing_values) ~ ')') if cut.missing_values -%}
+        {%- do conditions.append('text_' ~ attribute ~ ' in (' ~ fairsql.literals(cut.missing_values) ~ ')') if cut.missing_values and attribute in fairsql.listed_attributes(cut) -%}
     {%- endfor -%}
     {{- return(conditions | join(' or ')) -}}
 {% endmacro %}

@@ -270,7 +270,12 @@ def test_the_reference_document_s_examples_are_accepted() -> None:
         for number, example in enumerate(EXAMPLES)
     ]
     suite = parse_suite(suite_of(*tests))
-    assert [test.parity_metric for test in suite.tests] == ["auc", "mean", "p95", "rate"]
+    assert [test.questions()[0].metric.name for test in suite.tests] == [
+        "auc",
+        "mean",
+        "p95",
+        "rate",
+    ]
     assert suite.tests[2].thresholds[0].measurement == "max_metric_difference"
 
 

@@ -107,9 +107,21 @@ def judge(
             str(name): table[name].astype(object).where(table[name].notna(), None).tolist()
             for name in table
         }
-    test = DEFAULTS | {key: value for key, value in test.items() if value not in (None, [])}
+    test = with_defaults(test)
+    reading = read(table, kinds, test, EVERY_METRIC[test["parity_metric"]])
+    return judge_reading(reading, kinds, test)
+
+
+def with_defaults(test: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill in the defaults of absent parameters."""
+    return DEFAULTS | {key: value for key, value in test.items() if value not in (None, [])}
+
+
+def judge_reading(
+    reading: Reading, kinds: Mapping[str, str], test: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Judge rows that have been read, perhaps a part of a table's; see :func:`judge`."""
     metric = EVERY_METRIC[test["parity_metric"]]
-    reading = read(table, kinds, test, metric)
     if reading.reason == "too_many_groups":
         return _result(reading, test, [])
     groups = form_groups(reading, test)

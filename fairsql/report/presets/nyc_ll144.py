@@ -6,8 +6,9 @@ its rate, divided by the highest rate of any. A category with less than 2 % of t
 out of the ratios; its rows and rate are shown then, with the reason. Rows of an unknown category
 are counted.
 
-One test makes one table: ``parity_metric: rate`` with ``min_group_size: 1``, ``min_group_share:
-0.02`` and ``missing_attribute_values: [Unknown]``.
+One test makes one table: a ``group_outcome_disparity``, or ``parity_metric: rate``, or of a score a
+``group_score_disparity`` with ``statistic: scoring_rate``; each with ``min_group_size: 1``,
+``min_group_share: 0.02`` and ``missing_attribute_values: [Unknown]``.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def _lines(run: Run) -> Iterator[str]:
         f"Source: {_quoted(run.warehouse_name)} ({in_text(run.dialect)}),"
         f" {in_time(run.started_at)}, fairsql {in_text(run.fairsql_version)}."
     )
-    audited = [test for test in run.tests if test.parameters.get("parity_metric") in _RATES]
+    audited = [test for test in run.tests if _metric(test) in _RATES]
     for test in audited:
         yield from _section(test)
     yield from _missing(audited)
@@ -69,15 +70,30 @@ def _lines(run: Run) -> Iterator[str]:
         yield f"\nNot part of these tables, since they are of no rate: {names}."
 
 
+def _metric(test: TestResult) -> str:
+    """Return the metric's name; of a test of several metrics, or of strata, it is none."""
+    if test.parts:
+        return ""
+    own = test.metric.name if test.metric else ""
+    return own or str(test.parameters.get("parity_metric"))
+
+
+def _setting(test: TestResult, name: str) -> object:
+    """Return a parameter of the test; some kinds of test have a direction of their own."""
+    if name == "higher_is_better" and name not in test.parameters and test.metric:
+        return test.metric.higher_is_better
+    return test.parameters.get(name)
+
+
 def _section(test: TestResult) -> Iterator[str]:
     yield f"\n## {_title(test)}\n"
     yield f"{_quoted(test.name)}, of {_quoted(test.relation)}"
     if where := test.parameters.get("where"):
         yield f"where {_quoted(str(where))}"
     for name, wanted in _SETTINGS.items():
-        if test.parameters.get(name) != wanted:
+        if _setting(test, name) != wanted:
             yield (
-                f"\n**Not as the rule asks:** {name} is {_plain(test.parameters.get(name))},"
+                f"\n**Not as the rule asks:** {name} is {_plain(_setting(test, name))},"
                 f" and should be {_plain(wanted)}."
             )
     yield from _unknown(test)
@@ -130,7 +146,7 @@ def _title(test: TestResult) -> str:
 
 
 def _table(test: TestResult) -> Iterator[str]:
-    part = _RATES[test.parameters["parity_metric"]]
+    part = _RATES[_metric(test)]
     attributes = [in_text(name) for name in test.groups[0].key]
     yield f"| {' | '.join(attributes)} | rows | {part} | rate | impact ratio |"
     yield f"| {'--- | ' * len(attributes)}---: | ---: | ---: | ---: |"

@@ -207,20 +207,6 @@ def test_a_category_that_is_hidden_is_named() -> None:
     assert "hides the numbers" not in local_law_144(audit(min_reported_rows=2))
 
 
-def test_a_scoring_rate_counts_those_above_the_median() -> None:
-    # The metric of a system that scores; the table's numbers rest on what the result holds.
-    run = audit()
-    tests = tuple(
-        replace(test, parameters={**test.parameters, "parity_metric": "scoring_rate"})
-        for test in run.tests
-    )
-    text = local_law_144(replace(run, tests=tests))
-    assert text.count("| rows | above the median | rate | impact ratio |") == 3
-    assert "selected" not in text.replace("value_column", "")
-    assert tables(text) == tables(local_law_144(run))
-    assert "Not part of these tables" not in text
-
-
 def test_what_is_missing_is_said() -> None:
     run = audit()
     assert "Not complete" not in local_law_144(run)
@@ -260,3 +246,49 @@ def test_a_preset_of_a_results_file_is_that_of_the_run() -> None:
     again = parse_run(run.to_json(), "results.json")
     assert again.to_markdown() == run.to_markdown()
     assert local_law_144(again) == local_law_144(run)
+
+
+def test_an_outcome_disparity_makes_the_table_of_the_rate() -> None:
+    connection = duckdb.connect()
+    table(connection, "by_sex", "sex varchar", {**SEX, "Unknown": UNKNOWN})
+    test = build_test(
+        type="group_outcome_disparity",
+        name="by_sex",
+        relation="by_sex",
+        protected_attribute_columns=["sex"],
+        outcome_column="selected",
+        favorable_values=["1"],
+        min_group_size=1,
+        min_group_share=0.02,
+        missing_attribute_values=["Unknown"],
+    )
+    text = local_law_144(Suite((test,)).run(connection))
+    assert tables(text)["sex"] == tables(local_law_144(audit()))["sex"]
+    assert "Not as the rule asks" not in text
+
+
+def test_a_score_has_a_table_of_those_above_the_median() -> None:
+    connection = duckdb.connect()
+    # The median of 1 to 6 is 3.5: one of three women and two of three men score above it.
+    connection.execute(
+        "create table scored as select unnest(['F', 'F', 'F', 'M', 'M', 'M']) as sex,"
+        " unnest([1, 2, 4, 3, 5, 6]) as score"
+    )
+    test = build_test(
+        type="group_score_disparity",
+        name="scored",
+        relation="scored",
+        protected_attribute_columns=["sex"],
+        score_column="score",
+        statistic="scoring_rate",
+        higher_is_better=True,
+        min_group_size=1,
+        missing_attribute_values=["Unknown"],
+    )
+    text = local_law_144(Suite((test,)).run(connection))
+    assert "| rows | above the median | rate | impact ratio |" in text
+    assert "Not part of these tables" not in text
+    assert tables(text)["sex"] == {
+        ("F",): ["3", "1", "33.33 %", "0.5000"],
+        ("M",): ["3", "2", "66.67 %", "1.000"],
+    }

@@ -1,0 +1,1 @@
+"""The tests besides group metric parity, held against rows and against other libraries."""
