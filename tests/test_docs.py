@@ -4,56 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 import fairsql
-from fairsql.config import GroupMetricParity, tests_json_names
+from fairsql.config import tests_json_names
 from fairsql.config.filters import FilterOperator
 from fairsql.metrics import MEASUREMENTS, METRICS, PARITY_METRICS
 from fairsql.results import to_dict
 from fairsql.weighted import is_weightable, weighted
+from tests.docs.pages import ROOT, blocks, run, table_rows, text
 from tests.golden_cases import CASES, connection, golden_path
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
-             "fairsql/demo/README.md")  # fmt: skip
+DOCUMENTS = (
+    "README.md",
+    *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md"))),
+    "fairsql/demo/README.md",
+)
 LOANS = "gender,approved\n" + "F,1\nF,0\nF,0\nM,1\nM,1\n" * 40
-
-
-def text(document: str) -> str:
-    return (ROOT / document).read_text(encoding="utf-8")
-
-
-def blocks(document: str, language: str = "") -> list[str]:
-    """Return the fenced blocks of a language; without one, those that name none."""
-    fenced = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", text(document))
-    return [block for named, block in fenced if named == language]
-
-
-def table_rows(document: str, header: str) -> list[list[str]]:
-    """Return the rows of the table whose header starts like this."""
-    _, _, after = text(document).partition(f"| {header}")
-    body = after.split("\n\n", 1)[0].splitlines()[2:]
-    return [[cell.strip(" `") for cell in line.strip("| ").split("|")] for line in body]
-
-
-def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -116,24 +87,6 @@ def test_the_readme_lists_every_metric_with_its_columns() -> None:
 
 
 # --- the suite file --------------------------------------------------------------------------
-
-
-def test_every_field_is_listed_as_it_is() -> None:
-    listed = table_rows("docs/suite-file.md", "field")
-    fields = GroupMetricParity.model_fields
-    assert [row[0] for row in listed] == list(fields)
-    for name, default, meaning in listed:
-        field = fields[name]
-        assert meaning == (field.description or "").strip("`"), name
-        if default == "required":
-            assert field.is_required() or name == "type"
-        elif name == "thresholds":
-            assert [limit.measurement for limit in field.default] == ["failing_group_count"]
-        elif default == "–":
-            assert field.default in (None, ()), name
-        else:
-            shown = field.default if isinstance(field.default, str) else json.dumps(field.default)
-            assert default == shown, name
 
 
 def test_every_measurement_is_listed() -> None:
