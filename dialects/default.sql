@@ -1,7 +1,7 @@
 {# The primitives that differ between warehouses, each as a wrapper and its standard SQL.
    A dialect's file overrides what that warehouse spells differently, and nothing else.
    `kind` is integer, float, decimal, boolean, text, date, timestamp, timestamptz, other,
-   or none where the column's type is not known. #}
+   `constant` where there is no column, or none where the column's type is not known. #}
 
 
 {# A name as the warehouse stores it, from how a user writes it. #}
@@ -51,8 +51,9 @@
 {% macro default__fairsql_extreme(number) %}{{ return(number) }}{% endmacro %}
 
 
-{# A column as it is read, whatever collation it carries: `F` and `f` stay two values. #}
-{% macro read_column(name, kind) %}{{ return(adapter.dispatch('fairsql_column', 'fairsql')(name, kind)) }}{% endmacro %}
+{# A column as it is read, whatever collation it carries: `F` and `f` stay two values. What is of the kind `constant` is no
+   column: all rows are one group. #}
+{% macro read_column(name, kind) %}{{ return(fairsql.text(fairsql.literal('all')) if kind == 'constant' else adapter.dispatch('fairsql_column', 'fairsql')(name, kind)) }}{% endmacro %}
 {% macro default__fairsql_column(name, kind) %}{{ return(fairsql.identifier(name)) }}{% endmacro %}
 
 
@@ -86,7 +87,7 @@
 
 
 {# The text of a value before trimming and number form; missing (null, NaN) is null. #}
-{% macro value_text(column, kind) %}{{ return(adapter.dispatch('fairsql_value_text', 'fairsql')(column, kind)) }}{% endmacro %}
+{% macro value_text(column, kind) %}{{ return(column if kind == 'constant' else adapter.dispatch('fairsql_value_text', 'fairsql')(column, kind)) }}{% endmacro %}
 
 
 {# True when the value's canonical text is one of `values`. #}
@@ -247,3 +248,9 @@
 
 {# True for text that is one JSON value. #}
 {% macro is_json(text) %}{{ return(adapter.dispatch('fairsql_is_json', 'fairsql')(text)) }}{% endmacro %}
+
+
+{# A window beside windows of sums, without which the engine would make a join of them and read the relation twice; none
+   where it would not. #}
+{% macro anchor(columns) %}{{ return(adapter.dispatch('fairsql_anchor', 'fairsql')(columns)) }}{% endmacro %}
+{% macro default__fairsql_anchor(columns) %}{{ return('') }}{% endmacro %}

@@ -21,8 +21,8 @@ InputKind = Literal[
 
 ``number``, ``probability`` (from 0 to 1) and ``nonzero`` (a 0 is missing) need a numeric column;
 ``label`` is whether the value is positive, ``class`` its text as a group's key has it, ``any`` its
-canonical text, and ``missing`` whether it
-is missing, which every row tells.
+canonical text, and ``missing`` whether it is missing, which every row tells; ``text`` is a text as
+it is, and ``embedding`` an array of numbers, or the JSON text of one.
 """
 Direction = Literal["higher", "lower"]
 

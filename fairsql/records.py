@@ -129,7 +129,8 @@ def records(run: Run) -> Iterator[dict[str, Any]]:
         }
         for group in test.groups:
             found = group_record(group)
-            own = parts.get((group.metric, found["stratum"], group.positive_class), {})
+            place = (str(group.metric), found["stratum"], group.positive_class)
+            own = parts.get(place, {})
             yield tested | own | found
         if not test.groups:
             yield tested | dict.fromkeys([*_KEY, *GROUP_FIELDS, *PLACE_FIELDS])

@@ -100,6 +100,7 @@ def judge(
         metric=_metric(first.panel.question, first.name) if is_alone else None,
         parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
         pooled=shown(test, parts, pooled) if pooled else (),  # type: ignore[arg-type]
+        approximate=test.weight_column is not None,
     )
 
 
@@ -177,6 +178,7 @@ def unjudged(test: Test, skip: Skip) -> TestResult:
         groups_total=None,
         groups=(),
         metric=_metric(questions[0]) if len(questions) == 1 else None,
+        approximate=test.weight_column is not None,
     )
 
 

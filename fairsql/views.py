@@ -18,8 +18,8 @@ class TestViews:
 
     __test__ = False  # pytest: no test case
 
-    def plot(self) -> altair.LayerChart:
-        """Return a chart of the groups, which a notebook shows.
+    def plot(self) -> altair.LayerChart | altair.VConcatChart:
+        """Return a chart of the groups, which a notebook shows; of several parts one chart each.
 
         It has each group's value and interval, the comparison point and the line beyond which a
         group fails; groups with too few rows stand apart.

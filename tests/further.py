@@ -36,12 +36,15 @@ def verdict_sql(dialect: str, relation: str, test: Mapping[str, Any], *, failure
     """Return the verdict in SQL: the rows of a dbt test, or every group."""
     macros = macros_for(dialect)
     catalogue = macros.call("catalogue")
-    asked: dict[str, Any] = {"name": test["name"]}
-    for parameter, allowed in catalogue["parameters"].items():
+    type_ = "group_metric_parity"
+    asked: dict[str, Any] = {**macros.call("unasked"), "type": type_, "name": test["name"]}
+    for parameter, allowed in catalogue["types"][type_]["parameters"].items():
         given = test.get(parameter)
         asked[parameter] = allowed["default"] if given is None else given
-    asked["metric"] = catalogue["metrics"][test["parity_metric"]]
-    asked["thresholds"] = macros.call("checked_thresholds", "a test", test.get("thresholds"))
+    asked["measurements"] = macros.call("measurements_of", asked)
+    limits = macros.call("checked_thresholds", "a test", test.get("thresholds"), asked)
+    asked["thresholds"] = limits
+    asked |= macros.call("lowered", "a test", asked)
     asked |= macros.call("derived", asked)
     ctes = [
         *macros.call("statistics_of_test", asked, relation, None),

@@ -75,6 +75,8 @@ REGRESSED = {
     "ground_truth_column": "amount",
     "max_difference": 0.1,
 }
+# Whole numbers from 0 on: some rows are left out.
+WEIGHTED = {"weight_column": "waiting_days"}
 
 
 def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, Any]:
@@ -85,6 +87,15 @@ def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, 
         "parity_metric": metric,
         **fields,
     }
+
+
+def _of_type(type_: str, attributes: list[str], **fields: Any) -> dict[str, Any]:
+    named = {"type": type_, "relation": "loans", **fields}
+    return {**named, "protected_attribute_columns": attributes} if attributes else named
+
+
+def _limits(*limits: tuple[str, str, float]) -> list[dict[str, Any]]:
+    return [dict(zip(("measurement", "operator", "value"), limit, strict=True)) for limit in limits]
 
 
 CASES: dict[str, list[dict[str, Any]]] = {
@@ -119,6 +130,17 @@ CASES: dict[str, list[dict[str, Any]]] = {
         _test("Ranking by gender", "auc", "gender", **RANKED),
         _test("Median wait by race", "median", "race", **WAITING),
         _test("Amount by gender", "mean", "gender", **AMOUNT),
+    ],
+    "weighted_npv": [
+        _test("Meaning of a refusal by gender", "npv", "gender", **CLASSIFIED, **WEIGHTED)
+    ],
+    "one_scan_of_weighted_tests": [
+        _test("Ranking by gender", "auc", "gender", **RANKED, **WEIGHTED),
+        _test("Median amount by race", "median", "race", **AMOUNT, **WEIGHTED),
+        _test("Amount by gender", "mean", "gender", **AMOUNT, **WEIGHTED),
+        _test("Amount by gender, all rows alike", "mean", "gender", **AMOUNT),
+        _test("Explained amounts by gender", "r2", "gender", **REGRESSED, **WEIGHTED),
+        _test("Approval by race", "rate", "race", **RATE, **WEIGHTED),
     ],
     "unknown_types": [
         _test("Approval by gender", "rate", "gender", **RATE),
@@ -158,8 +180,75 @@ DBT_CASES: dict[str, dict[str, Any]] = {
     "dbt_auc": CASES["auc"][0],
     "dbt_mean_overall": _test("Amount by race", "mean", "race", **AMOUNT, comparison="overall"),
     "dbt_median_reference": CASES["median_reference"][0],
+    "dbt_weighted_mean_overall": _test(
+        "Amount by race", "mean", "race", **AMOUNT, **WEIGHTED, comparison="overall"
+    ),
+    "dbt_weighted_rate": _test("Approval by gender", "rate", "gender", **RATE, **WEIGHTED),
     "dbt_npv_three_attributes": _test(
         "Meaning of a refusal", "npv", "gender", "race", "age", **CLASSIFIED
+    ),
+    "dbt_outcome": _of_type(
+        "group_outcome_disparity",
+        ["gender"],
+        outcome_column="approved",
+        favorable_values=["1"],
+        thresholds=_limits(("impact_ratio", ">=", 0.8), ("statistical_parity_difference", "<", 1)),
+    ),
+    "dbt_outcome_in_strata": _of_type(
+        "group_outcome_disparity",
+        ["race"],
+        outcome_column="approved",
+        favorable_values=["1"],
+        stratify_by_columns=["gender", "age"],
+        p_value_adjustment="holm",
+        min_group_size=5,
+    ),
+    "dbt_score": _of_type(
+        "group_score_disparity", ["race"], score_column="amount", higher_is_better=True
+    ),
+    "dbt_standardized_scores": _of_type(
+        "group_score_disparity",
+        ["race"],
+        score_column="amount",
+        statistic="standardized_mean_difference",
+        higher_is_better=True,
+        max_difference=0.2,
+    ),
+    "dbt_equalized_odds": _of_type(
+        "group_performance_parity",
+        ["gender"],
+        performance_metrics=["equalized_odds"],
+        **CLASSIFIED,
+        thresholds=_limits(("equalized_odds_difference", "<=", 0.1)),
+    ),
+    "dbt_performance_of_scores": _of_type(
+        "group_performance_parity",
+        ["gender", "race"],
+        performance_metrics=["accuracy", "f1", "false_positive_rate"],
+        score_column="score",
+        decision_threshold=0.5,
+        ground_truth_column="approved",
+        positive_values=["1"],
+        comparison="overall",
+        p_value_adjustment="holm",
+    ),
+    "dbt_column_statistic": _of_type(
+        "group_column_statistic",
+        ["race"],
+        value_column="amount",
+        statistic="p95",
+        operator="<=",
+        value=1400,
+    ),
+    "dbt_metric_thresholds": _of_type(
+        "metric_threshold",
+        [],
+        **CLASSIFIED,
+        score_column="score",
+        value_column="waiting_days",
+        thresholds=_limits(
+            ("accuracy", ">=", 0.5), ("auc", ">=", 0.5), ("p90", "<", 30), ("accuracy", "<", 1)
+        ),
     ),
 }
 
@@ -229,10 +318,12 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
 
 def _dbt_test(test: dict[str, Any], dialect: str) -> str:
     macros = macros_for(dialect)
-    given = {parameter: test.get(parameter) for parameter in macros.call("catalogue")["parameters"]}
+    kind = test.get("type", "group_metric_parity")
+    parameters = macros.call("catalogue")["types"][kind]["parameters"]
+    given = {parameter: test.get(parameter) for parameter in parameters}
     model = relation(test["relation"], dialect, "golden")
-    macro = "default__fairsql_test_group_metric_parity"
-    return str(macros.call(macro, model, None, given, None, None)).strip() + "\n"
+    macro = f"default__fairsql_test_{kind}"
+    return str(macros.call(macro, model, None, given, test.get("thresholds"), None)).strip() + "\n"
 
 
 def golden_path(name: str, dialect: str = "duckdb") -> Path:

@@ -12,31 +12,47 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fairsql.config import suite_json_schema
 from fairsql.families import MOMENTS
-from fairsql.metrics import INPUT_COLUMNS, MEASUREMENTS, METRICS, NUMERIC_INPUTS, Metric
+from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
+from fairsql.weighted import is_weightable, weighted
+from tools.test_types import (
+    CRITERIA,
+    EVERY_MEASUREMENT,
+    MEASURED_BY,
+    OPERATORS,
+    PARAMETERS,
+    REQUIRED,
+    SPELLINGS,
+)
 
 TARGET = Path(__file__).parents[1] / "macros" / "tests" / "catalogue.sql"
 
 HEADER = """\
 {# Generated from the Python catalogue by tools/generate_macro_catalogue.py; do not edit.
-   What every metric reads and computes, which measurements there are, and each argument's type,
-   bounds and default. #}
+   What every metric reads and computes, and for each type of test its measurements and each
+   argument's type, bounds and default. #}
 {% macro catalogue() %}
     {{- return("""
 
 
 def catalogue() -> dict[str, Any]:
     """Return what the macros need, as plain values."""
-    properties = suite_json_schema()["$defs"]["GroupMetricParity"]["properties"]
-    left_out = ("name", "type", "relation", "where", "filters", "thresholds")
     return {
         "metrics": {name: _metric(metric) for name, metric in METRICS.items()},
         "input_columns": list(INPUT_COLUMNS),
-        "measurements": list(MEASUREMENTS),
-        "operators": [">", ">=", "<", "<=", "is", "!="],
-        "parameters": {
-            name: _parameter(schema) for name, schema in properties.items() if name not in left_out
+        "criteria": {name: list(metrics) for name, metrics in CRITERIA.items()},
+        "measured": MEASURED_BY,
+        "spellings": dict(SPELLINGS),
+        "operators": list(OPERATORS),
+        "types": {
+            name: {
+                "parameters": {
+                    parameter: _parameter(schema) for parameter, schema in parameters.items()
+                },
+                "required": list(REQUIRED[name]),
+                "measurements": list(EVERY_MEASUREMENT[name]),
+            }
+            for name, parameters in PARAMETERS.items()
         },
     }
 
@@ -62,6 +78,12 @@ def _metric(metric: Metric) -> dict[str, Any]:
         "overall_comparable": metric.overall_comparable,
         "standardized": metric.standardized,
         "statistics": [name for name in metric.family.statistics if name != "rows"],
+        "is_weighted": False,
+        "is_weightable": is_weightable(metric),
+        "weighted_statistics": [
+            name for name in weighted(metric).family.statistics if name != "rows"
+        ],
+        "has_weighted_p_value": weighted(metric).p_value is not None,
     }
 
 
@@ -82,6 +104,12 @@ def _parameter(schema: dict[str, Any]) -> dict[str, Any]:
         )
         if theirs in main
     }
+    if main.get("type") == "array" and "minLength" in main:
+        bounds["fewest"] = main["minLength"]
+    if any(option.get("maxItems") == 0 for option in options):
+        del bounds["fewest"]
+    if "enum" in main.get("items", {}):
+        bounds["choices"] = main["items"]["enum"]
     kind = main.get("type", "scalar")
     return {
         "type": "scalar" if isinstance(kind, list) else kind,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fairsql.config import suite_json_schema
+from tools.test_types import PARAMETERS
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs" / "dbt.md"
@@ -39,7 +39,8 @@ _OWN = {
     "relation": ("relation", "A ref, a source, or text for a FROM clause."),
     "tests": (
         "list[dict[string, any]]",
-        "A mapping for each test: its `name` and the arguments of the dbt test.",
+        "A mapping for each test: its `name`, its `type` (group_metric_parity where there is none) "
+        "and the arguments of the dbt test.",
     ),
     "thresholds": ("optional[list[dict[string, any]]]", None),
     "name": ("optional[string]", "What the column `test_name` says."),
@@ -53,21 +54,27 @@ _OWN = {
         "instead of the rows.",
     ),
 }
+_THRESHOLDS = "Limits on measurements; without any, no group may fail."
 _ABOUT = {
-    "test_group_metric_parity": "One metric compared across groups: no row when the test passed.",
-    "group_metric_parity_results": "The verdict of one test as a relation: a row for each group.",
-    "statistics": "The statistics of many tests in one scan, as a relation that tests can read.",
+    "group_metric_parity": "One metric compared across groups",
+    "group_outcome_disparity": "Rates of favorable outcomes compared across groups",
+    "group_score_disparity": "A numeric score compared across groups",
+    "group_performance_parity": "One or several metrics of a classifier compared across groups",
+    "group_column_statistic": "A statistic of a column held to a limit in every group",
+    "metric_threshold": "Metrics over all rows held to thresholds",
 }
+_ROWS = {
+    "group_performance_parity": "a row for each metric and group",
+    "metric_threshold": "a row for each threshold",
+}
+_STATISTICS = "The statistics of many tests in one scan, as a relation that tests can read."
 FILES = {
-    "macros/tests/schema.yml": {"test_group_metric_parity": "group_metric_parity.sql"},
+    "macros/tests/schema.yml": {f"test_{type_}": f"{type_}.sql" for type_ in PARAMETERS},
     "macros/results/schema.yml": {
-        "group_metric_parity_results": "group_metric_parity_results.sql",
+        **{f"{type_}_results": f"{type_}_results.sql" for type_ in PARAMETERS},
         "statistics": "statistics.sql",
     },
 }
-_PROPERTIES: dict[str, dict[str, Any]] = suite_json_schema()["$defs"]["GroupMetricParity"][
-    "properties"
-]
 
 
 def signature(path: Path, macro: str) -> list[str]:
@@ -79,11 +86,27 @@ def signature(path: Path, macro: str) -> list[str]:
     return [argument.split("=")[0].strip() for argument in found[1].split(",")]
 
 
-def argument_type(name: str) -> str:
+def type_of(macro: str) -> str:
+    """Return the type of test that a macro is about."""
+    return macro.removeprefix("test_").removesuffix("_results")
+
+
+def about(macro: str) -> str:
+    """Return what a macro does, in one sentence."""
+    type_ = type_of(macro)
+    if type_ not in _ABOUT:
+        return _STATISTICS
+    if macro.startswith("test_"):
+        return f"{_ABOUT[type_]}: no row when the test passed."
+    rows = _ROWS.get(type_, "a row for each group")
+    return f"The verdict of one test as a relation: {rows}."
+
+
+def argument_type(name: str, type_: str) -> str:
     """Return an argument's type as dbt writes types."""
     if name in _OWN:
         return _OWN[name][0]
-    main = _main(name)
+    main = _main(name, type_)
     if main.get("type") == "array":
         item = "any" if "values" in name else "string"
         return f"optional[list[{item}]]"
@@ -91,9 +114,11 @@ def argument_type(name: str) -> str:
     return f"optional[{_TYPES['scalar' if isinstance(kind, list) else kind]}]"
 
 
-def description(name: str) -> str:
+def description(name: str, type_: str) -> str:
     """Return what an argument means, in one sentence."""
-    return (_OWN[name][1] if name in _OWN else None) or str(_PROPERTIES[name]["description"])
+    if name == "thresholds":
+        return "Limits on metrics." if type_ == "metric_threshold" else _THRESHOLDS
+    return (_OWN[name][1] if name in _OWN else None) or str(PARAMETERS[type_][name]["description"])
 
 
 def yaml_text(file: str) -> str:
@@ -105,35 +130,67 @@ def yaml_text(file: str) -> str:
 
 
 def _macro_lines(macro: str, arguments: list[str]) -> Iterator[str]:
-    yield f"  - name: {macro}\n    description: {json.dumps(_ABOUT[macro])}\n    arguments:\n"
+    type_ = type_of(macro)
+    yield f"  - name: {macro}\n    description: {json.dumps(about(macro))}\n    arguments:\n"
     for name in arguments:
-        yield f"      - name: {name}\n        type: {argument_type(name)}\n"
-        yield f"        description: {json.dumps(description(name))}\n"
+        yield f"      - name: {name}\n        type: {argument_type(name, type_)}\n"
+        yield f"        description: {json.dumps(description(name, type_))}\n"
 
 
-def table() -> str:
-    """Return the table of a test's arguments in Markdown."""
-    path = ROOT / "macros" / "tests" / "group_metric_parity.sql"
+def table(type_: str, names: Iterable[str]) -> str:
+    """Return a table of arguments in Markdown."""
     lines = ["| argument | takes | default | meaning |", "| --- | --- | --- | --- |"]
-    for name in signature(path, "test_group_metric_parity")[2:]:
-        cells = (f"`{name}`", _takes(name), _default(name), description(name))
+    for name in names:
+        cells = (
+            f"`{name}`",
+            _takes(name, type_),
+            _default(name, type_),
+            description(name, type_),
+        )
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
+def tables() -> str:
+    """Return the first type's table of arguments, and what the other types have of their own."""
+    first, *others = PARAMETERS
+    listed = arguments(first)
+    text = table(first, listed)
+    for type_ in others:
+        own = [name for name in arguments(type_) if _differs(name, type_, first)]
+        same = [f"`{name}`" for name in arguments(type_) if name not in own]
+        text += f"\n### {type_}\n\n{_ABOUT[type_]}.\n\n{table(type_, own)}"
+        text += f"\nAs above: {', '.join(same)}.\n"
+    return text
+
+
+def arguments(type_: str) -> list[str]:
+    """Return the arguments of a type's dbt test."""
+    path = ROOT / "macros" / "tests" / f"{type_}.sql"
+    return signature(path, f"test_{type_}")[2:]
+
+
 def guide() -> str:
-    """Return the guide with its table up to date."""
+    """Return the guide with its tables up to date."""
     before, _, rest = GUIDE.read_text("utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{table()}{END}{after}"
+    return f"{before}{BEGIN}{tables()}{END}{after}"
 
 
-def _takes(name: str) -> str:
+def _differs(name: str, type_: str, first: str) -> bool:
+    if name in _OWN:
+        return description(name, type_) != description(name, first)
+    return PARAMETERS[type_][name] != PARAMETERS[first].get(name)
+
+
+def _takes(name: str, type_: str) -> str:
     if name == "on_skip":
         return "`warn`, `error`, `pass`"
-    main = {} if name in _OWN else _main(name)
-    if "enum" in main:
-        return ", ".join(f"`{choice}`" for choice in main["enum"])
+    main = {} if name in _OWN else _main(name, type_)
+    choices = main.get("enum") or main.get("items", {}).get("enum")
+    if choices:
+        several = "some of " if "items" in main else ""
+        return several + ", ".join(f"`{choice}`" for choice in choices)
     words = {
         "any": "a value",
         "bool": "true or false",
@@ -141,22 +198,24 @@ def _takes(name: str) -> str:
         "int": "a whole number",
         "list[any]": "a list of values",
         "list[dict[string, any]]": "a list of thresholds",
-        "list[string]": "a list of 1 to 3 columns",
+        "list[string]": f"a list of {main.get('minItems', 0)} to 3 columns",
         "string": "text",
     }
-    kind = argument_type(name).removeprefix("optional[").removesuffix("]")
+    kind = argument_type(name, type_).removeprefix("optional[").removesuffix("]")
     return "a column" if name.endswith("_column") else words[kind]
 
 
-def _default(name: str) -> str:
-    if name in ("thresholds", "on_skip"):
-        return {"thresholds": "`failing_group_count <= 0`", "on_skip": "`warn`"}[name]
-    default = _PROPERTIES.get(name, {}).get("default")
+def _default(name: str, type_: str) -> str:
+    if name == "on_skip":
+        return "`warn`"
+    if name == "thresholds":
+        return "" if type_ == "metric_threshold" else "`failing_group_count <= 0`"
+    default = PARAMETERS[type_].get(name, {}).get("default")
     return "" if default in (None, []) else f"`{json.dumps(default).strip(chr(34))}`"
 
 
-def _main(name: str) -> dict[str, Any]:
-    schema = _PROPERTIES[name]
+def _main(name: str, type_: str) -> dict[str, Any]:
+    schema = PARAMETERS[type_][name]
     options: list[dict[str, Any]] = schema.get("anyOf", [schema])
     return next(option for option in options if option.get("type") != "null")
 

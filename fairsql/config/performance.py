@@ -184,6 +184,11 @@ class GroupPerformanceParity(ComparedTest):
         )
 
     @property
+    def pools_counts(self) -> bool:
+        """Whether each class in turn is the positive one."""
+        return self.is_by_class
+
+    @property
     def is_by_class(self) -> bool:
         """Whether each class in turn is the positive one."""
         return self.per_class or self.average is not None

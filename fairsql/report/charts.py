@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fairsql.report.html.charts import drawn_interval, fail_line
+from fairsql.report.html.charts import drawn_interval, fail_line, fails
+from fairsql.report.kinds import attributes, condition, in_gaps, limits_metrics
+from fairsql.report.phrases import metric_of
 from fairsql.report.widths import shortened_to
-from fairsql.report.words import key, number, reason, rows_of, shortened, shown
+from fairsql.report.words import key, number, operator_sign, reason, rows_of, shortened, shown
 
 if TYPE_CHECKING:
     import altair
@@ -25,22 +27,43 @@ _ROW = 26
 _WIDTH = 420
 
 
-def group_chart(test: TestResult) -> altair.LayerChart:
-    """Return a chart of a test's groups, in the order of the result.
+def group_chart(test: TestResult) -> altair.LayerChart | altair.VConcatChart:
+    """Return a chart of a test's groups, in the order of the result; one below the other for parts.
 
     A bar is a group's value, the line across its end the confidence interval. Groups with too few
     rows are grey and pale; a group without a value, or one that is suppressed, says so in words.
-    A solid rule stands at the comparison point, a dashed one where a group begins to fail.
+    A solid rule stands at the comparison point, a dashed one where a group begins to fail, or where
+    a threshold of a metric is.
     """
+    import altair as alt
+
+    charts = [_layers(in_gaps(part)) for part in test.facets()]
+    chart = charts[0] if len(charts) == 1 else alt.vconcat(*charts)
+    colored: altair.LayerChart | altair.VConcatChart = (
+        chart.configure(background="transparent")
+        .configure_axis(labelColor=_GREY, titleColor=_GREY, tickColor=_GREY, domainColor=_GREY)
+        .configure_legend(labelColor=_GREY)
+        .configure_title(color=_GREY, subtitleColor=_GREY)
+        .configure_view(stroke=None)
+    )
+    return colored
+
+
+def _layers(test: TestResult) -> Any:
     import altair as alt
 
     rows = list(_rows(test))
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("group:N", sort=None, title=_attributes(test), axis=alt.Axis(labelLimit=0)),
+        y=alt.Y(
+            "group:N",
+            sort=None,
+            title=shortened(attributes(test), _LONGEST_NAME),
+            axis=alt.Axis(labelLimit=0),
+        ),
         # Vega-Lite's own description reads titles as code in which a backslash means something.
         description=alt.Description("told:N"),
     )
-    metric = shortened(shown(str(test.parameters.get("parity_metric"))), _LONGEST_NAME)
+    metric = shortened(metric_of(test), _LONGEST_NAME)
     value = alt.X("value:Q", title=metric, axis=alt.Axis(grid=True, gridOpacity=0.3))
     kinds = list(_COLORS)
     bars = base.mark_bar(height={"band": 0.6}).encode(
@@ -64,20 +87,14 @@ def group_chart(test: TestResult) -> altair.LayerChart:
                 x="at:Q", tooltip=alt.Tooltip("said:N", title="line")
             )
         )
+    names = [test.name] if test.facet is None else [test.name, test.facet]
     title = alt.TitleParams(
-        shortened(shown(test.name), 2 * _LONGEST_NAME),
+        shortened(": ".join(map(shown, names)), 2 * _LONGEST_NAME),
         subtitle=[said for *_, said in _lines(test)],
         anchor="start",
     )
-    chart = alt.layer(*layers, title=title, width=_WIDTH, height=max(len(rows), 1) * _ROW)
-    colored: altair.LayerChart = (
-        chart.configure(background="transparent")
-        .configure_axis(labelColor=_GREY, titleColor=_GREY, tickColor=_GREY, domainColor=_GREY)
-        .configure_legend(labelColor=_GREY)
-        .configure_title(color=_GREY, subtitleColor=_GREY)
-        .configure_view(stroke=None)
-    )
-    return colored
+    layered: Any = alt.layer(*layers, title=title, width=_WIDTH, height=max(len(rows), 1) * _ROW)
+    return layered
 
 
 # Titles of what a tooltip tells, and the fields that hold it.
@@ -132,12 +149,15 @@ def _lines(test: TestResult) -> Iterator[tuple[float, list[int], str]]:
         who = key(point.key) if point.key else "all rows"
         name = shortened(who, _LONGEST_NAME)
         yield point.value, [1, 0], f"solid: compared with {name}, {number(point.value)}"
+    if limits_metrics(test):
+        for one in test.thresholds:
+            if test.metric is not None and one.measurement == test.metric.name:
+                wanted = f"{operator_sign(one.operator)} {number(one.value)}"
+                yield one.value, [5, 4], f"dashed: must be {wanted}"
+        return
     limit = fail_line(test)
-    if limit is not None:
-        also = ", if significant" if test.parameters.get("require_significance") else ""
-        yield limit, [5, 4], f"dashed: fails beyond {number(limit)}{also}"
-
-
-def _attributes(test: TestResult) -> str:
-    names = test.parameters.get("protected_attribute_columns", ())
-    return shortened(" / ".join(shown(str(name)) for name in names), _LONGEST_NAME)
+    if limit is None:
+        return
+    also = ", if significant" if test.parameters.get("require_significance") else ""
+    said = f"{fails(test)} {number(limit)}" if condition(test) else f"fails beyond {number(limit)}"
+    yield limit, [5, 4], f"dashed: {said}{also}"

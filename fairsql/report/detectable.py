@@ -19,6 +19,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from fairsql.report.evidence import compared_groups
+from fairsql.report.kinds import is_standardized
+from fairsql.report.phrases import metric_of
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -44,9 +46,16 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
     In the metric's units and on the worse side of the comparison point. ``None`` where not even the
     largest gap there can be would be found. Left out are a group whose numbers are not shown, one
     whose comparison point is the worst value there can be, one that would find any gap, and metrics
-    without a significance test or without a formula (median, p95).
+    without a significance test or without a formula (median, p95, standardized mean difference),
+    and weighted rows.
     """
-    if test.metric is None or test.parameters.get("significance_test") == "none":
+    if (
+        test.approximate
+        or test.metric is None
+        or test.parameters.get("significance_test") == "none"
+    ):
+        return {}
+    if is_standardized(test):  # of which gaps are no differences of means
         return {}
     sample = _sample_of(test)
     if sample is None or test.comparison is None:
@@ -249,7 +258,7 @@ def _gap(test: TestResult, first: _Sample, second: _Sample, alpha: float) -> flo
 
 
 def _root(test: TestResult) -> bool:
-    return test.parameters.get("parity_metric") == "rmse"
+    return test.metric is not None and metric_of(test) == "rmse"
 
 
 def _smallest(is_found: Callable[[float], bool], most: float) -> float | None:

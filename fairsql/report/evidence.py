@@ -19,8 +19,11 @@ _FLAGGED: Mapping[str, _Breaks] = {
 # The measurement is one group's number; here is where that number stands in the group.
 _ATTAINED: Mapping[str, Callable[[GroupResult], float | None]] = {
     "min_metric_ratio": lambda group: group.ratio if is_compared(group) else None,
+    "impact_ratio": lambda group: group.ratio if is_compared(group) else None,
     "max_metric_difference": lambda group: group.difference if is_compared(group) else None,
     "worst_group_value": lambda group: group.value if group.sufficient else None,
+    "lowest_group_value": lambda group: group.value if group.sufficient else None,
+    "highest_group_value": lambda group: group.value if group.sufficient else None,
     "min_group_share": lambda group: group.share,
 }
 
@@ -29,19 +32,44 @@ def breaking_groups(test: TestResult) -> tuple[GroupResult, ...]:
     """Return the groups that broke a threshold, in the result's order.
 
     Those are the flagged ones where a threshold limits a count, and the group at which it is
-    attained (ties: all) where a threshold limits a ratio, a gap, a value or a share. A rate of
-    missing attributes is no group's doing.
+    attained (ties: all) where a threshold limits a ratio, a gap, a value or a share. Where it
+    limits how far the values of a metric lie apart, it is the worst group of the part in which they
+    do. A rate of missing attributes is no group's doing, and neither is what strata have together.
     """
     broken = [
         (limit.measurement, limit.observed)
         for limit in test.thresholds
         if limit.passed is False and limit.observed is not None
     ]
+    apart = {
+        id(group)
+        for measurement, observed in broken
+        for part in test.facets()
+        for group in _furthest(part, measurement, observed)
+    }
     return tuple(
         group
         for group in test.groups
-        if any(_breaks(group, measurement, observed) for measurement, observed in broken)
+        if id(group) in apart
+        or any(_breaks(group, measurement, observed) for measurement, observed in broken)
     )
+
+
+def _furthest(part: TestResult, measurement: str, observed: float) -> list[GroupResult]:
+    """Return the worst groups of a part whose values lie as far apart as was observed."""
+    is_ratio = measurement.endswith("_ratio")
+    if not (is_ratio or measurement.endswith("_difference")) or measurement in _ATTAINED:
+        return []
+    groups = [group for group in part.groups if group.sufficient and group.value is not None]
+    values = [group.value for group in groups if group.value is not None]
+    if part.metric is None or len(values) < 2:
+        return []
+    low, high = min(values), max(values)
+    apart = (low / high if high > 0 else None) if is_ratio else high - low
+    if apart != observed:
+        return []
+    worst = low if part.metric.higher_is_better else high
+    return [group for group in groups if group.value == worst]
 
 
 def _breaks(group: GroupResult, measurement: str, observed: float) -> bool:
@@ -56,7 +84,8 @@ def is_compared(group: GroupResult) -> bool:
 
     That is, it is large enough, has a value, shown or not, and is not the reference.
     """
-    has_value = group.value is not None or (group.suppressed and group.value_reason is None)
+    has_value = group.value is not None or group.difference is not None
+    has_value = has_value or (group.suppressed and group.value_reason is None)
     return group.sufficient and has_value and not group.is_reference
 
 

@@ -12,7 +12,10 @@ from fairsql.limits import is_beyond
 from fairsql.report.detectable import POWER, comparisons, detectable_gaps, tested_alpha
 from fairsql.report.evidence import all_shown, compared_groups
 from fairsql.report.insight import Insight
+from fairsql.report.kinds import condition, is_standardized, limits_metrics
+from fairsql.report.limit_insights import groups_in_limits, metrics_in_limits
 from fairsql.report.omissions import left_out, too_small, undefined, unevenly_missing
+from fairsql.report.part_insights import failing_of_parts, parts_in_words, turned_round
 from fairsql.report.phrases import comparison_point, metric_name, names, worst_extreme
 from fairsql.report.words import counted, number, probability, sentence
 
@@ -21,6 +24,13 @@ if TYPE_CHECKING:
 
 MANY_ROWS = 1_000_000
 """Evaluated rows from which hardly any gap is small enough to be chance."""
+
+UNTESTED_METRICS = frozenset(
+    ("r2", "f1", "balanced_accuracy", "geometric_mean", "sum", "min", "max", "std", "variance")
+) | {"count", "distinct_count", "missing_rate"}
+"""The metrics without a significance test, which a result does not tell."""
+
+_Sentences = Callable[["TestResult"], Iterator[Insight]]
 
 _ADJUSTMENTS = {
     "holm": "after Holm's adjustment for {}",
@@ -39,13 +49,31 @@ def insights(test: TestResult, tests_in_run: int = 1) -> tuple[Insight, ...]:
     tests_in_run
         How many tests the run made: with many, some gaps are significant by chance.
     """
-    parts: list[Callable[[TestResult], Iterator[Insight]]] = [_no_verdict]
+    parts: list[_Sentences] = [_no_verdict]
     if test.status in ("passed", "failed"):
-        parts += [_worst, _significance, _failing, _held_back, _significant_all_the_same]
-        parts += [_detectable, _many_rows]
-    parts += [too_small, undefined, left_out, unevenly_missing]
+        parts += _of_a_verdict(test)
+    if test.parts and not limits_metrics(test):
+        parts += [too_small, left_out, unevenly_missing]
+    else:
+        parts += [too_small, undefined, left_out, unevenly_missing]
     parts.append(lambda test: _one_of_many(test, tests_in_run))
     return tuple(insight for part in parts for insight in part(test))
+
+
+def _of_a_verdict(test: TestResult) -> list[_Sentences]:
+    if limits_metrics(test):
+        return [metrics_in_limits]
+    if condition(test):
+        return [groups_in_limits]
+    if test.parts:
+        sentences = (_worst, _significance, undefined)
+        return [
+            lambda test: failing_of_parts(test, _rule(test)),
+            turned_round,
+            lambda test: parts_in_words(test, sentences),
+        ]
+    first = [_worst, _significance, _failing, _held_back, _significant_all_the_same]
+    return [*first, _detectable, _many_rows]
 
 
 def _one_of_many(test: TestResult, tests: int) -> Iterator[Insight]:
@@ -106,6 +134,11 @@ def _worst(test: TestResult) -> Iterator[Insight]:
         f"{among}{names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
         f"{ratio} a gap of {number(first.difference)}."
     )
+    if is_standardized(test):
+        text = (
+            f"{among}{names(worst)} {verb} the largest gap to {point}: {number(first.difference)}"
+            " standard deviations."
+        )
     facts = {
         "groups": [dict(group.key) for group in worst],
         "direction": extreme,
@@ -181,7 +214,9 @@ def _failing(test: TestResult) -> Iterator[Insight]:
 
 
 def _rule(test: TestResult) -> str:
-    limits = [f"its ratio is below {number(test.parameters.get('min_ratio', 0.8))}"]
+    limits = []
+    if not is_standardized(test):
+        limits = [f"its ratio is below {number(test.parameters.get('min_ratio', 0.8))}"]
     if (most := test.parameters.get("max_difference")) is not None:
         limits.append(f"its gap is above {number(most)}")
     gate = ""
@@ -296,7 +331,9 @@ def _compared_value(test: TestResult) -> float | None:
 
 
 def _is_tested(test: TestResult) -> bool:
+    own = test.metric.name if test.metric else ""
     return any(group.p_value is not None for group in test.groups) or (
         test.parameters.get("significance_test", "auto") != "none"
-        and test.parameters.get("parity_metric") != "r2"
+        and (own or test.parameters.get("parity_metric")) not in UNTESTED_METRICS
+        and not metric_name(test).startswith("macro-averaged ")
     )

@@ -10,7 +10,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from fairsql.report.groups import group_rows
+from fairsql.report.listings import groups_left, listings
 from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
 
 if TYPE_CHECKING:
@@ -77,13 +77,14 @@ def _lines(test: TestResult) -> list[str]:
         for name, value in test.measurements.items()
         if value is not None
     ]
-    rows = group_rows(test, test.groups) if test.groups else []
-    for name, cells in rows:
-        facts = [f"{title} {text}" for title, text in cells.items() if title and text]
-        facts += [cells[""]] if cells[""] else []
-        lines.append(f"{name}: {', '.join(facts)}")
-    if (test.groups_total or 0) > len(test.groups):
-        lines.append(f"and {counted((test.groups_total or 0) - len(test.groups), 'more group')}")
+    for listing in listings(test):
+        lines += [] if listing.title is None else [f"{listing.title}:"]
+        for name, cells in listing.rows:
+            facts = [f"{title} {text}" for title, text in cells.items() if title and text]
+            facts += [cells[""]] if cells[""] else []
+            lines.append(f"{name}: {', '.join(facts)}")
+    if left := groups_left(test):
+        lines.append(f"and {counted(left, 'more group')}")
     return lines + [sentence(note) for note in test.notes]
 
 

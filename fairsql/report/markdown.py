@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fairsql.report.groups import group_rows
+from fairsql.report.listings import groups_left, listings
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
 
 if TYPE_CHECKING:
+    from fairsql.report.listings import Listing
     from fairsql.results import Run, Status, TestResult
 
 MAX_CHARACTERS = 65_536
@@ -160,13 +161,12 @@ def _add_details(page: _Page, test: TestResult) -> bool:
     start = "\n".join(_opening(test))
     if not page.has_room(start):
         return False
-    rows = _group_rows(test)
     end = "".join(_closing(test))
-    for listed in _fewer(len(rows)):
-        left = (test.groups_total or 0) - min(listed, len(test.groups))
+    for most in _fewer(len(test.groups)):
+        found = list(listings(test, most=most))
+        left = groups_left(test, sum(listing.groups for listing in found))
         more = f"\n… and {counted(left, 'more group')}: the results file.\n" if left else ""
-        table = "".join([_table_head(test), *rows[:listed]]) if listed else ""
-        if page.add_if_it_fits(start + table + more + end):
+        if page.add_if_it_fits(start + "\n".join(map(_table, found)) + more + end):
             return True
     return False
 
@@ -206,20 +206,15 @@ def _opening(test: TestResult) -> Iterator[str]:
     yield ""
 
 
-def _table_head(test: TestResult) -> str:
-    attributes = " / ".join(map(str, test.parameters["protected_attribute_columns"]))
-    titles = [*group_rows(test, test.groups)[0][1]]
-    lines = f"| {' | '.join([in_code(attributes), *titles])} |\n"
-    return f"{lines}| --- |{' ---: |' * (len(titles) - 1)} --- |\n"
-
-
-def _group_rows(test: TestResult) -> list[str]:
-    if not test.groups:
-        return []
-    return [
+def _table(listing: Listing) -> str:
+    titles = [*listing.rows[0][1]]
+    title = "" if listing.title is None else f"{in_text(shortened(listing.title, 200))}:\n\n"
+    rows = [
         f"| {' | '.join([in_code(name), *map(_in_cell, cells.values())])} |\n"
-        for name, cells in group_rows(test, test.groups)
+        for name, cells in listing.rows
     ]
+    head = f"| {' | '.join([in_code(listing.named), *titles])} |\n"
+    return f"{title}{head}| --- |{' ---: |' * (len(titles) - 1)} --- |\n{''.join(rows)}"
 
 
 def _in_cell(text: str) -> str:

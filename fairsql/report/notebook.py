@@ -5,11 +5,11 @@ Colours are such that they are read on a light page and on a dark one; text has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from fairsql.report.groups import group_rows
+from fairsql.report.listings import groups_left, listings
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
 
@@ -36,8 +36,7 @@ def result_html(test: TestResult) -> str:
         f"<br><span style='opacity:.75'>{_text(asked(test))}</span>",
         f"<br>{_text(headline(test))}",
     ]
-    if test.groups:
-        parts.append(_groups(test))
+    parts += _groups(test)
     parts += [f"<div style='opacity:.75'>{escape(sentence(note))}</div>" for note in test.notes]
     return f"<div style='overflow-x:auto'>{''.join(parts)}</div>"
 
@@ -54,15 +53,16 @@ def run_html(run: Run) -> str:
     return f"<div style='overflow-x:auto'>{' · '.join(map(_text, facts))}{table}</div>"
 
 
-def _groups(test: TestResult) -> str:
-    listed = group_rows(test, test.groups[:_LISTED])
-    titles = [*listed[0][1]]
-    attributes = " / ".join(map(str, test.parameters["protected_attribute_columns"]))
-    rows = [[_text(name), *map(_text, cells.values())] for name, cells in listed]
-    numbers = range(1, len(titles))
-    table = _table([attributes, *titles], rows, right=numbers)
-    left = (test.groups_total or 0) - min(_LISTED, len(test.groups))
-    return table + (f"<div>… and {counted(left, 'more group')}</div>" if left > 0 else "")
+def _groups(test: TestResult) -> Iterator[str]:
+    listed = list(listings(test, most=_LISTED))
+    for listing in listed:
+        titles = [*listing.rows[0][1]]
+        rows = [[_text(name), *map(_text, cells.values())] for name, cells in listing.rows]
+        if listing.title is not None:
+            yield f"<div style='margin-top:8px'>{_text(listing.title)}</div>"
+        yield _table([listing.named, *titles], rows, right=range(1, len(titles)))
+    if left := groups_left(test, sum(listing.groups for listing in listed)):
+        yield f"<div>… and {counted(left, 'more group')}</div>"
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from fairsql.report.insight import Insight
+from fairsql.report.kinds import limits_metrics
 from fairsql.report.phrases import group_name, metric_name, names, part_of
 from fairsql.report.words import condition_of, counted, number, reason, rows_of
 
@@ -21,7 +22,12 @@ def too_small(test: TestResult) -> Iterator[Insight]:
     count = test.measurements.get("insufficient_group_count")
     if not count or test.groups_total is None:
         return
-    small = [group for group in test.groups if not group.sufficient]
+    distinct = {
+        (tuple((group.stratum or {}).items()), tuple(group.key.items())): group
+        for group in test.groups
+        if not group.sufficient
+    }
+    small = list(distinct.values())
     verb = "is" if count == 1 else "are"
     which = "; none of them is listed"
     if small:
@@ -74,6 +80,8 @@ def undefined(test: TestResult) -> Iterator[Insight]:
 def left_out(test: TestResult) -> Iterator[Insight]:
     """Yield how many rows were evaluated, and why the others were not."""
     rows = test.rows
+    if limits_metrics(test) and {group.rows for group in test.groups} - {rows.evaluated}:
+        return  # each metric has rows of its own, which the table tells
     if rows.total is None or rows.evaluated is None or not rows.total:
         return
     inputs, attribute = rows.missing_metric_inputs or 0, rows.missing_attribute or 0
@@ -102,6 +110,8 @@ def left_out(test: TestResult) -> Iterator[Insight]:
 
 def unevenly_missing(test: TestResult) -> Iterator[Insight]:
     """Yield between which groups the share of rows without a metric input differs most."""
+    if limits_metrics(test):
+        return
     shares = {
         place: group.missing_metric_inputs / (group.rows + group.missing_metric_inputs)
         for place, group in enumerate(test.groups)

@@ -16,7 +16,13 @@ _LONGEST_NAME = 60
 
 def metric_name(test: TestResult) -> str:
     """Return the metric's name in words, where the result has it."""
-    return shown(test.metric.label if test.metric else str(test.parameters.get("parity_metric")))
+    return shown(test.metric.label) if test.metric else metric_of(test)
+
+
+def metric_of(test: TestResult) -> str:
+    """Return the metric's name in the catalogue, or that of the measurement."""
+    own = test.metric.name if test.metric else ""
+    return shown(own or str(test.parameters.get("parity_metric")))
 
 
 def worst_extreme(test: TestResult) -> str | None:
@@ -57,8 +63,9 @@ def quoted(values: Key) -> str:
 
 
 def group_name(group: GroupResult) -> str:
-    """Return a group's name as a sentence has it."""
-    return quoted(group.key)
+    """Return a group's name as a sentence has it, with the stratum where it has one."""
+    name = quoted(group.key)
+    return name if group.stratum is None else f"{name} in {quoted(group.stratum)}"
 
 
 def names(
@@ -71,4 +78,13 @@ def names(
     shown = [named(group) for group in groups[:_NAMED]]
     if count > len(shown):
         shown.append(f"{count - len(shown):,} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return listed(shown)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return texts as a sentence lists them.
+
+    >>> listed(["recall"]), listed(["recall", "precision", "F1"])
+    ('recall', 'recall, precision and F1')
+    """
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -7,10 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from fairsql.results import Run, TestResult
+    from fairsql.results import (
+        Comparison,
+        GroupResult,
+        PartResult,
+        PooledResult,
+        Run,
+        TestResult,
+    )
 
 
 def spelt(text: str, encoding: str | None) -> str:
@@ -27,9 +34,7 @@ def spelt(text: str, encoding: str | None) -> str:
 
 def spelt_test(test: TestResult, encoding: str | None) -> TestResult:
     """Return a result whose every text can be written in an encoding."""
-    comparison = test.comparison
-    if comparison and comparison.key is not None:
-        comparison = replace(comparison, key=_spelt(comparison.key, encoding))
+    comparison = None if test.comparison is None else _placed(test.comparison, encoding)
     return replace(
         test,
         name=spelt(test.name, encoding),
@@ -38,8 +43,25 @@ def spelt_test(test: TestResult, encoding: str | None) -> TestResult:
         notes=tuple(spelt(note, encoding) for note in test.notes),
         parameters=_spelt(test.parameters, encoding),
         comparison=comparison,
-        groups=tuple(replace(group, key=_spelt(group.key, encoding)) for group in test.groups),
+        groups=tuple(_placed(group, encoding) for group in test.groups),
+        parts=tuple(_placed(part, encoding) for part in test.parts),
+        pooled=tuple(_placed(pooled, encoding) for pooled in test.pooled),
     )
+
+
+_Record = TypeVar("_Record", "GroupResult", "PartResult", "PooledResult", "Comparison")
+
+
+def _placed(record: _Record, encoding: str | None) -> _Record:
+    """Return a record with the texts that say where it belongs; its other texts are ours."""
+    places = ("key", "reference", "stratum", "positive_class", "message")
+    found = {
+        name: _spelt(value, encoding) for name, value in vars(record).items() if name in places
+    }
+    comparison = getattr(record, "comparison", None)
+    if comparison is not None:
+        found["comparison"] = _placed(comparison, encoding)
+    return replace(record, **found)
 
 
 def spelt_run(run: Run, encoding: str | None) -> Run:

@@ -13,9 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from fairsql.report.evidence import breaking_groups
-from fairsql.report.groups import group_table
+from fairsql.report.groups import listing_table
+from fairsql.report.kinds import limits_metrics
+from fairsql.report.listings import listings
 from fairsql.report.marks import UNICODE, Marks
-from fairsql.report.words import asked, counted, headline, sentence, shortened, shown
+from fairsql.report.words import asked, counted, headline, sentence, shortened, shown, size
 
 if TYPE_CHECKING:
     from fairsql.results import Run, Status, TestResult
@@ -96,7 +98,7 @@ class _Page:
             status = Text(self.marks.statuses[test.status], _STYLES[test.status])
             name = self._cut(shown(test.name), min(self.width - _STATUS, _LONGEST_NAME))
             result = Text(self.marks.written(headline(test)), "dim" if test.passed else "")
-            groups = "" if test.groups_total is None else counted(test.groups_total, "group")
+            groups = size(test)
             if not stacked:
                 table.add_row(status, name, result, Text(groups, "dim"))
                 continue
@@ -107,20 +109,29 @@ class _Page:
         return table
 
     def groups(self, test: TestResult, *, verbose: bool) -> Iterator[RenderableType]:
-        chosen = test.groups if verbose else breaking_groups(test)
-        listed = chosen if verbose else chosen[:MAX_GROUPS]
+        if not verbose and test.status != "failed":
+            return
+        found = (lambda part: part.groups) if verbose else breaking_groups
+        most = len(test.groups) if verbose else MAX_GROUPS
+        listed = list(listings(test, found, most))
         if not listed:
             return
         room = self.width - _INDENT
         yield Text()
         yield self._cut(shown(test.name), self.width, "bold")
         yield self._indented(self._cut(asked(test), room, "dim"))
-        yield self._indented(
-            group_table(test, listed, width=room, marks=self.marks, details=verbose)
-        )
-        if len(chosen) > len(listed):
-            left = counted(len(chosen) - len(listed), "more group")
-            yield self._indented(Text(f"{self.marks.ellipsis} and {left}: -v lists all", "dim"))
+        for listing in listed:
+            if listing.title is not None:
+                yield Text()
+                yield self._indented(self._cut(listing.title, room, "italic"))
+            table = listing_table(listing, width=room, marks=self.marks, details=verbose)
+            yield self._indented(table)
+        if limits_metrics(test):
+            return
+        chosen = sum(len(found(part)) for part in test.facets())
+        if left := chosen - sum(listing.groups for listing in listed):
+            more = counted(left, "more group")
+            yield self._indented(Text(f"{self.marks.ellipsis} and {more}: -v lists all", "dim"))
 
     def notes(self, tests: Sequence[TestResult]) -> Iterator[RenderableType]:
         """Yield each note once, with the tests that it belongs to."""

@@ -22,6 +22,11 @@ OPERATORS = {"is": "exactly"}
 _OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
 
 _COUNTING = ("failing_group_count", "failing_group_percentage")
+_HOW_NEAR = ("min_metric_ratio", "max_metric_difference")
+_HOW_NEAR_BY_OPERATOR = {
+    **dict.fromkeys((">", ">="), ("lowest_group_value",)),
+    **dict.fromkeys(("<", "<="), ("highest_group_value",)),
+}
 
 
 def number(value: float | None, digits: int = DIGITS, *, padded: bool = False) -> str:
@@ -105,12 +110,12 @@ def shortened(text: str, width: int, ellipsis: str = "…") -> str:
 
 
 def key(values: Mapping[str, str]) -> str:
-    """Return a group's name: its attributes' values.
+    """Return a group's name: its attributes' values; without attributes it is all rows.
 
-    >>> key({"race": "Black", "sex": "Female"})
-    'Black / Female'
+    >>> key({"race": "Black", "sex": "Female"}), key({})
+    ('Black / Female', 'all rows')
     """
-    return " / ".join(shown(value) for value in values.values())
+    return " / ".join(shown(value) for value in values.values()) or "all rows"
 
 
 def remark(group: GroupResult) -> str:
@@ -163,7 +168,10 @@ def headline(test: TestResult) -> str:
     observed = {limit.measurement: limit.observed for limit in test.thresholds}
     if set(observed) <= set(_COUNTING):
         # That nobody fails says nothing of how near it was.
-        observed["min_metric_ratio"] = test.measurements.get("min_metric_ratio")
+        names = _HOW_NEAR_BY_OPERATOR.get(str(test.parameters.get("operator")), _HOW_NEAR)
+        near = next((name for name in names if test.measurements.get(name) is not None), None)
+        if near is not None:
+            observed[near] = test.measurements[near]
     return ", ".join(
         f"{name} {number(value)}" for name, value in observed.items() if value is not None
     )
@@ -188,14 +196,26 @@ def numbers_apart(limit: ThresholdResult) -> tuple[str, str]:
 
 
 def asked(test: TestResult) -> str:
-    """Return what a test computes: metric, columns, relation and filter."""
+    """Return what a test computes: metrics, columns, relation and filter."""
     parameters = test.parameters
     columns = [
         str(value) for name, value in parameters.items() if name.endswith("_column") and value
     ]
     if not parameters:
         return sentence(f"{test.type} in {test.relation}")
-    text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
+    columns += map(str, (parameters.get("class_score_columns") or {}).values())
+    text = f"{', '.join(_metrics(test))}({', '.join(columns) or '*'})"
+    if test.type == "group_column_statistic":
+        text += f" {parameters.get('operator')} {number(parameters.get('value'))}"
+    if (least := parameters.get("decision_threshold")) is not None:
+        text += f" at {number(least)} or more"
+    if parameters.get("per_class"):
+        text += " of each class"
+    if parameters.get("average"):
+        text += f", {parameters['average']} average"
+    text += f" in {test.relation}"
+    if strata := parameters.get("stratify_by_columns"):
+        text += f" within each {', '.join(map(str, strata))}"
     condition = condition_of(test)
     return sentence(f"{text} where {condition}" if condition else text)
 
@@ -211,6 +231,28 @@ def condition_of(test: TestResult) -> str:
         if isinstance(one, Mapping)
     ]
     return " and ".join(parts)
+
+
+def size(test: TestResult) -> str:
+    """Return how many groups a test has, or metrics where it is of all rows; "" if not known."""
+    if test.type == "metric_threshold":
+        return counted(len(_limited(test)), "metric")
+    return "" if test.groups_total is None else counted(test.groups_total, "group")
+
+
+def _limited(test: TestResult) -> list[str]:
+    return list(dict.fromkeys(limit.measurement for limit in test.thresholds))
+
+
+def _metrics(test: TestResult) -> list[str]:
+    """Return the names of what a test computes, as its suite has them."""
+    parameters = test.parameters
+    if test.type == "metric_threshold":
+        return _limited(test)
+    if named := parameters.get("performance_metrics"):
+        return list(map(str, named))
+    own = parameters.get("parity_metric") or parameters.get("statistic")
+    return [str(own or (test.metric.name if test.metric else "") or "rate")]
 
 
 def operator_sign(operator: str) -> str:

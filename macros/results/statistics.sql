@@ -1,5 +1,6 @@
 {# The statistics of many tests over one relation, in one scan, as a relation: a row a test and group, and one a test for
-   the whole. Each of `tests` is a mapping of `name` and the arguments of a dbt test; tests and results then read
+   the whole. Each of `tests` is a mapping of `name`, `type` (where
+   it is not group_metric_parity) and the arguments of a dbt test; tests and results then read
    this relation with `statistics_of: <name>` instead of the table. #}
 {% macro statistics(relation, tests) %}
     {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests)) -}}
@@ -12,33 +13,41 @@
     {%- set measures = [] -%}
     {%- set cuts = [] -%}
     {%- set names = [] -%}
+    {%- set names_of_cuts = [] -%}
     {%- for arguments in tests -%}
         {%- set test = fairsql.checked_test_of(arguments, names) -%}
         {%- do names.append(test.name) -%}
         {%- set alone = fairsql.scan_of(test, relation) -%}
         {%- set attribute_numbers = [] -%}
-        {%- for number in alone.cuts[0].attributes -%}
-            {%- do attribute_numbers.append(fairsql.number_in(attributes, alone.attributes[number - 1])) -%}
+        {%- for attribute in alone.attributes -%}
+            {%- do attribute_numbers.append(fairsql.number_in(attributes, attribute)) -%}
         {%- endfor -%}
         {%- set input_numbers = [] -%}
         {%- for input in alone.inputs -%}
             {%- do input_numbers.append(fairsql.number_in(inputs, input)) -%}
         {%- endfor -%}
-        {%- set measure = fairsql.changed(alone.measures[0], {
-            'inputs': input_numbers,
-            'label': none if alone.measures[0].label is none else input_numbers[alone.measures[0].label - 1],
-        }) -%}
-        {%- do cuts.append(fairsql.changed(alone.cuts[0], {
-            'measure': fairsql.number_in(measures, measure),
-            'attributes': attribute_numbers,
-        })) -%}
+        {%- for cut in alone.cuts -%}
+            {%- set own = alone.measures[cut.measure - 1] -%}
+            {%- set own_inputs = [] -%}
+            {%- for number in own.inputs -%}{%- do own_inputs.append(input_numbers[number - 1]) -%}{%- endfor -%}
+            {%- set measure = fairsql.changed(own, {
+                'inputs': own_inputs,
+                'label': none if own.label is none else input_numbers[own.label - 1],
+                'weight': none if own.weight is none else input_numbers[own.weight - 1],
+            }) -%}
+            {%- do cuts.append(fairsql.changed(cut, {
+                'measure': fairsql.number_in(measures, measure),
+                'attributes': attribute_numbers,
+            })) -%}
+            {%- do names_of_cuts.append(test.name) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set scan = {
         'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     } -%}
     {%- set name_literals = [] -%}
-    {%- for name in names -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}
+    {%- for name in names_of_cuts -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}
     {{- return(fairsql.statement(
         [],
         fairsql.statistics_ctes(scan),
@@ -49,18 +58,23 @@
 
 {# One of `tests`, checked; its name must be its own. #}
 {% macro checked_test_of(arguments, names) %}
-    {%- set parameters = fairsql.catalogue().parameters -%}
+    {%- set type = arguments.type if 'type' in arguments else 'group_metric_parity' -%}
+    {%- set types = fairsql.catalogue().types -%}
+    {%- if type not in types -%}
+        {%- do exceptions.raise_compiler_error('fairsql.statistics: type must be one of ' ~ types | join(', ') ~ ', but is ' ~ type ~ '.') -%}
+    {%- endif -%}
+    {%- set parameters = types[type].parameters -%}
     {%- set given = {} -%}
     {%- for parameter in parameters -%}
         {%- do given.update({parameter: arguments[parameter] if parameter in arguments else none}) -%}
     {%- endfor -%}
-    {%- for argument in arguments if argument not in parameters and argument not in ['name', 'thresholds'] -%}
+    {%- for argument in arguments if argument not in parameters and argument not in ['name', 'type', 'thresholds'] -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: a test has no argument ' ~ argument ~ '.') -%}
     {%- endfor -%}
     {%- if 'name' not in arguments or arguments.name in names -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: each test needs a name of its own.') -%}
     {%- endif -%}
-    {{- return(fairsql.checked_test(given, arguments['thresholds'] if 'thresholds' in arguments else none, arguments.name)) -}}
+    {{- return(fairsql.checked_test(given, arguments['thresholds'] if 'thresholds' in arguments else none, arguments.name, type)) -}}
 {% endmacro %}
 
 

@@ -1,6 +1,6 @@
 {# Generated from the Python catalogue by tools/generate_macro_catalogue.py; do not edit.
-   What every metric reads and computes, which measurements there are, and each argument's type,
-   bounds and default. #}
+   What every metric reads and computes, and for each type of test its measurements and each
+   argument's type, bounds and default. #}
 {% macro catalogue() %}
     {{- return({
         "metrics": {
@@ -30,7 +30,19 @@
                     "positives",
                     "negatives",
                     "concordant"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "negatives",
+                    "weighted_concordant",
+                    "weight_positives",
+                    "weight_negatives",
+                    "squared_weight_positives",
+                    "squared_weight_negatives"
+                ],
+                "has_weighted_p_value": true
             },
             "log_loss": {
                 "name": "log_loss",
@@ -59,7 +71,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "brier": {
                 "name": "brier",
@@ -88,7 +111,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "npv": {
                 "name": "npv",
@@ -122,7 +156,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_omission_rate": {
                 "name": "false_omission_rate",
@@ -156,7 +207,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "mae": {
                 "name": "mae",
@@ -185,7 +253,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "rmse": {
                 "name": "rmse",
@@ -214,7 +293,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "r2": {
                 "name": "r2",
@@ -244,7 +334,19 @@
                     "truth_m2",
                     "truth_minimum",
                     "truth_maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "truth_mean",
+                    "truth_m2",
+                    "truth_minimum",
+                    "truth_maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "mean": {
                 "name": "mean",
@@ -272,7 +374,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "median": {
                 "name": "median",
@@ -305,7 +418,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "p95": {
                 "name": "p95",
@@ -338,7 +459,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "rate": {
                 "name": "rate",
@@ -367,7 +496,16 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": true
             },
             "agreement": {
                 "name": "agreement",
@@ -397,7 +535,16 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": true
             },
             "accuracy": {
                 "name": "accuracy",
@@ -434,7 +581,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "precision": {
                 "name": "precision",
@@ -468,7 +632,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "recall": {
                 "name": "recall",
@@ -502,7 +683,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "specificity": {
                 "name": "specificity",
@@ -536,7 +734,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_positive_rate": {
                 "name": "false_positive_rate",
@@ -570,7 +785,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_negative_rate": {
                 "name": "false_negative_rate",
@@ -604,7 +836,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_discovery_rate": {
                 "name": "false_discovery_rate",
@@ -638,7 +887,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "selection_rate": {
                 "name": "selection_rate",
@@ -675,7 +941,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "base_rate": {
                 "name": "base_rate",
@@ -712,7 +995,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "f1": {
                 "name": "f1",
@@ -741,7 +1041,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
             },
             "balanced_accuracy": {
                 "name": "balanced_accuracy",
@@ -770,7 +1087,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
             },
             "geometric_mean": {
                 "name": "geometric_mean",
@@ -799,7 +1133,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
             },
             "mse": {
                 "name": "mse",
@@ -828,7 +1179,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "mape": {
                 "name": "mape",
@@ -857,7 +1219,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "p90": {
                 "name": "p90",
@@ -890,7 +1263,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "p99": {
                 "name": "p99",
@@ -923,7 +1304,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "sum": {
                 "name": "sum",
@@ -951,7 +1340,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "min": {
                 "name": "min",
@@ -979,7 +1379,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "max": {
                 "name": "max",
@@ -1007,7 +1418,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "std": {
                 "name": "std",
@@ -1035,7 +1457,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "variance": {
                 "name": "variance",
@@ -1063,7 +1496,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "count": {
                 "name": "count",
@@ -1084,7 +1528,11 @@
                 "has_numbers": false,
                 "overall_comparable": false,
                 "standardized": false,
-                "statistics": []
+                "statistics": [],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [],
+                "has_weighted_p_value": false
             },
             "distinct_count": {
                 "name": "distinct_count",
@@ -1109,7 +1557,13 @@
                 "standardized": false,
                 "statistics": [
                     "distinct_values"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "distinct_values"
+                ],
+                "has_weighted_p_value": false
             },
             "missing_rate": {
                 "name": "missing_rate",
@@ -1138,7 +1592,16 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": false
             },
             "scoring_rate": {
                 "name": "scoring_rate",
@@ -1167,7 +1630,13 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "positives"
+                ],
+                "has_weighted_p_value": true
             },
             "standardized_mean_difference": {
                 "name": "standardized_mean_difference",
@@ -1195,7 +1664,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "exact_match": {
                 "name": "exact_match",
@@ -1224,7 +1704,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "quasi_exact_match": {
                 "name": "quasi_exact_match",
@@ -1253,7 +1744,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "edit_distance": {
                 "name": "edit_distance",
@@ -1282,7 +1784,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "normalized_edit_distance": {
                 "name": "normalized_edit_distance",
@@ -1311,7 +1824,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "json_score": {
                 "name": "json_score",
@@ -1339,7 +1863,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_1": {
                 "name": "bleu_1",
@@ -1368,7 +1903,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_2": {
                 "name": "bleu_2",
@@ -1397,7 +1943,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_3": {
                 "name": "bleu_3",
@@ -1426,7 +1983,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_4": {
                 "name": "bleu_4",
@@ -1455,7 +2023,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "semantic_similarity": {
                 "name": "semantic_similarity",
@@ -1484,7 +2063,16 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "has_weighted_p_value": true
             }
         },
         "input_columns": [
@@ -1494,18 +2082,413 @@
             "ground_truth_column",
             "value_column"
         ],
-        "measurements": [
-            "failing_group_count",
-            "failing_group_percentage",
-            "min_metric_ratio",
-            "max_metric_difference",
-            "worst_group_value",
-            "significant_disparity_count",
-            "insufficient_group_count",
-            "missing_attribute_rate",
-            "min_group_share",
-            "undefined_group_count"
-        ],
+        "criteria": {
+            "equalized_odds": [
+                "recall",
+                "false_positive_rate"
+            ],
+            "equal_opportunity": [
+                "recall"
+            ],
+            "predictive_parity": [
+                "precision"
+            ],
+            "demographic_parity": [
+                "selection_rate"
+            ]
+        },
+        "measured": {
+            "accuracy": {
+                "metric": "accuracy",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "precision": {
+                "metric": "precision",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "recall": {
+                "metric": "recall",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "specificity": {
+                "metric": "specificity",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_positive_rate": {
+                "metric": "false_positive_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_negative_rate": {
+                "metric": "false_negative_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_discovery_rate": {
+                "metric": "false_discovery_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "false_omission_rate": {
+                "metric": "false_omission_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "npv": {
+                "metric": "npv",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "f1": {
+                "metric": "f1",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "balanced_accuracy": {
+                "metric": "balanced_accuracy",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "geometric_mean": {
+                "metric": "geometric_mean",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "selection_rate": {
+                "metric": "selection_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "base_rate": {
+                "metric": "base_rate",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "auc": {
+                "metric": "auc",
+                "columns": {
+                    "score_column": "score_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "log_loss": {
+                "metric": "log_loss",
+                "columns": {
+                    "probability_column": "probability_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "brier": {
+                "metric": "brier",
+                "columns": {
+                    "probability_column": "probability_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mse": {
+                "metric": "mse",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "rmse": {
+                "metric": "rmse",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mae": {
+                "metric": "mae",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "r2": {
+                "metric": "r2",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mape": {
+                "metric": "mape",
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                }
+            },
+            "mean": {
+                "metric": "mean",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "median": {
+                "metric": "median",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "p90": {
+                "metric": "p90",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "p95": {
+                "metric": "p95",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "p99": {
+                "metric": "p99",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "sum": {
+                "metric": "sum",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "min": {
+                "metric": "min",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "max": {
+                "metric": "max",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "std": {
+                "metric": "std",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "variance": {
+                "metric": "variance",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "distinct_count": {
+                "metric": "distinct_count",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "missing_rate": {
+                "metric": "missing_rate",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "rate": {
+                "metric": "rate",
+                "columns": {
+                    "value_column": "value_column"
+                }
+            },
+            "count": {
+                "metric": "count",
+                "columns": {}
+            },
+            "exact_match": {
+                "metric": "exact_match",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "quasi_exact_match": {
+                "metric": "quasi_exact_match",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "edit_distance": {
+                "metric": "edit_distance",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "normalized_edit_distance": {
+                "metric": "normalized_edit_distance",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_1": {
+                "metric": "bleu_1",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_2": {
+                "metric": "bleu_2",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_3": {
+                "metric": "bleu_3",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "bleu_4": {
+                "metric": "bleu_4",
+                "columns": {
+                    "output_column": "output_column",
+                    "reference_column": "reference_column"
+                }
+            },
+            "json_score": {
+                "metric": "json_score",
+                "columns": {
+                    "output_column": "output_column"
+                }
+            },
+            "semantic_similarity": {
+                "metric": "semantic_similarity",
+                "columns": {
+                    "output_embedding_column": "output_embedding_column",
+                    "reference_embedding_column": "reference_embedding_column"
+                }
+            },
+            "mean_tokens": {
+                "metric": "mean",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "max_tokens": {
+                "metric": "max",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "total_tokens": {
+                "metric": "sum",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "p90_tokens": {
+                "metric": "p90",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "p95_tokens": {
+                "metric": "p95",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "p99_tokens": {
+                "metric": "p99",
+                "columns": {
+                    "value_column": "tokens_column"
+                }
+            },
+            "mean_latency": {
+                "metric": "mean",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "max_latency": {
+                "metric": "max",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "total_latency": {
+                "metric": "sum",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "p90_latency": {
+                "metric": "p90",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "p95_latency": {
+                "metric": "p95",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            },
+            "p99_latency": {
+                "metric": "p99",
+                "columns": {
+                    "value_column": "latency_column"
+                }
+            }
+        },
+        "spellings": {
+            "roc_auc": "auc",
+            "mean_bleu1": "bleu_1",
+            "mean_bleu2": "bleu_2",
+            "mean_bleu3": "bleu_3",
+            "mean_bleu4": "bleu_4",
+            "mean_exact_match": "exact_match",
+            "mean_quasi_exact_match": "quasi_exact_match",
+            "mean_edit_distance": "edit_distance",
+            "mean_normalized_edit_distance": "normalized_edit_distance",
+            "mean_json_score": "json_score",
+            "mean_semantic_similarity": "semantic_similarity"
+        },
         "operators": [
             ">",
             ">=",
@@ -1514,140 +2497,807 @@
             "is",
             "!="
         ],
-        "parameters": {
-            "protected_attribute_columns": {
-                "type": "array",
-                "default": none,
-                "fewest": 1,
-                "at_most_items": 3
-            },
-            "min_group_size": {
-                "type": "integer",
-                "default": 30,
-                "least": 1,
-                "most": 9223372036854775807
-            },
-            "min_group_share": {
-                "type": "number",
-                "default": 0.02,
-                "least": 0,
-                "most": 1
-            },
-            "missing_attribute_values": {
-                "type": "array",
-                "default": []
-            },
-            "min_reported_rows": {
-                "type": "integer",
-                "default": 1,
-                "least": 1,
-                "most": 9223372036854775807
-            },
-            "comparison": {
-                "type": "string",
-                "default": "reference",
-                "choices": [
-                    "reference",
-                    "overall"
+        "types": {
+            "group_metric_parity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "parity_metric": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "auc",
+                            "log_loss",
+                            "brier",
+                            "npv",
+                            "false_omission_rate",
+                            "mae",
+                            "rmse",
+                            "r2",
+                            "mean",
+                            "median",
+                            "p95",
+                            "rate"
+                        ]
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "probability_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "prediction_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "ground_truth_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "positive_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "higher_is_better": {
+                        "type": "boolean",
+                        "default": none
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "parity_metric"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count"
                 ]
             },
-            "reference_strategy": {
-                "type": "string",
-                "default": "highest",
-                "choices": [
-                    "highest",
-                    "named"
+            "group_outcome_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "outcome_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "favorable_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "stratify_by_columns": {
+                        "type": "array",
+                        "default": [],
+                        "at_most_items": 3
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "outcome_column",
+                    "favorable_values"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "impact_ratio",
+                    "statistical_parity_difference",
+                    "mantel_haenszel_odds_ratio",
+                    "mantel_haenszel_p_value"
                 ]
             },
-            "reference_value": {
-                "type": "scalar",
-                "default": none
-            },
-            "min_ratio": {
-                "type": "number",
-                "default": 0.8,
-                "most": 1,
-                "above": 0
-            },
-            "max_difference": {
-                "type": "number",
-                "default": none,
-                "least": 0
-            },
-            "significance_test": {
-                "type": "string",
-                "default": "auto",
-                "choices": [
-                    "auto",
-                    "none"
+            "group_score_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "statistic": {
+                        "type": "string",
+                        "default": "mean",
+                        "choices": [
+                            "mean",
+                            "median",
+                            "scoring_rate",
+                            "standardized_mean_difference"
+                        ]
+                    },
+                    "higher_is_better": {
+                        "type": "boolean",
+                        "default": none
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "score_column",
+                    "higher_is_better"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count"
                 ]
             },
-            "alpha": {
-                "type": "number",
-                "default": 0.05,
-                "above": 0,
-                "below": 1
-            },
-            "p_value_adjustment": {
-                "type": "string",
-                "default": "none",
-                "choices": [
-                    "none",
-                    "holm",
-                    "benjamini_hochberg",
-                    "holm_all_pairs"
+            "group_performance_parity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "performance_metrics": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "choices": [
+                            "accuracy",
+                            "precision",
+                            "recall",
+                            "specificity",
+                            "false_positive_rate",
+                            "false_negative_rate",
+                            "false_discovery_rate",
+                            "false_omission_rate",
+                            "npv",
+                            "f1",
+                            "balanced_accuracy",
+                            "geometric_mean",
+                            "selection_rate",
+                            "equalized_odds",
+                            "equal_opportunity",
+                            "predictive_parity",
+                            "demographic_parity"
+                        ]
+                    },
+                    "prediction_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "decision_threshold": {
+                        "type": "number",
+                        "default": none
+                    },
+                    "ground_truth_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "positive_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "higher_is_better": {
+                        "type": "boolean",
+                        "default": none
+                    },
+                    "comparison": {
+                        "type": "string",
+                        "default": "reference",
+                        "choices": [
+                            "reference",
+                            "overall"
+                        ]
+                    },
+                    "reference_strategy": {
+                        "type": "string",
+                        "default": "highest",
+                        "choices": [
+                            "highest",
+                            "named"
+                        ]
+                    },
+                    "reference_value": {
+                        "type": "scalar",
+                        "default": none
+                    },
+                    "min_ratio": {
+                        "type": "number",
+                        "default": 0.8,
+                        "most": 1,
+                        "above": 0
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "significance_test": {
+                        "type": "string",
+                        "default": "auto",
+                        "choices": [
+                            "auto",
+                            "none"
+                        ]
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "p_value_adjustment": {
+                        "type": "string",
+                        "default": "none",
+                        "choices": [
+                            "none",
+                            "holm",
+                            "benjamini_hochberg",
+                            "holm_all_pairs"
+                        ]
+                    },
+                    "require_significance": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 30,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.02,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "performance_metrics",
+                    "ground_truth_column",
+                    "positive_values"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "min_metric_ratio",
+                    "max_metric_difference",
+                    "worst_group_value",
+                    "significant_disparity_count",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count"
                 ]
             },
-            "require_significance": {
-                "type": "boolean",
-                "default": false
+            "group_column_statistic": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "statistic": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "sum",
+                            "mean",
+                            "median",
+                            "min",
+                            "max",
+                            "std",
+                            "variance",
+                            "count",
+                            "distinct_count",
+                            "missing_rate",
+                            "p90",
+                            "p95",
+                            "p99"
+                        ]
+                    },
+                    "operator": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            ">",
+                            ">=",
+                            "<",
+                            "<=",
+                            "is",
+                            "!="
+                        ]
+                    },
+                    "value": {
+                        "type": "number",
+                        "default": none
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "statistic",
+                    "operator",
+                    "value"
+                ],
+                "measurements": [
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "lowest_group_value",
+                    "highest_group_value"
+                ]
             },
-            "parity_metric": {
-                "type": "string",
-                "default": none,
-                "choices": [
+            "metric_threshold": {
+                "parameters": {
+                    "prediction_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "ground_truth_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "probability_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "positive_values": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1
+                    },
+                    "value_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "reference_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "output_embedding_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "reference_embedding_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "latency_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "tokens_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    }
+                },
+                "required": [],
+                "measurements": [
+                    "accuracy",
+                    "precision",
+                    "recall",
+                    "specificity",
+                    "false_positive_rate",
+                    "false_negative_rate",
+                    "false_discovery_rate",
+                    "false_omission_rate",
+                    "npv",
+                    "f1",
+                    "balanced_accuracy",
+                    "geometric_mean",
+                    "selection_rate",
+                    "base_rate",
                     "auc",
                     "log_loss",
                     "brier",
-                    "npv",
-                    "false_omission_rate",
-                    "mae",
+                    "mse",
                     "rmse",
+                    "mae",
                     "r2",
+                    "mape",
                     "mean",
                     "median",
+                    "p90",
                     "p95",
-                    "rate"
+                    "p99",
+                    "sum",
+                    "min",
+                    "max",
+                    "std",
+                    "variance",
+                    "distinct_count",
+                    "missing_rate",
+                    "rate",
+                    "count",
+                    "exact_match",
+                    "quasi_exact_match",
+                    "edit_distance",
+                    "normalized_edit_distance",
+                    "bleu_1",
+                    "bleu_2",
+                    "bleu_3",
+                    "bleu_4",
+                    "json_score",
+                    "semantic_similarity",
+                    "mean_tokens",
+                    "max_tokens",
+                    "total_tokens",
+                    "p90_tokens",
+                    "p95_tokens",
+                    "p99_tokens",
+                    "mean_latency",
+                    "max_latency",
+                    "total_latency",
+                    "p90_latency",
+                    "p95_latency",
+                    "p99_latency"
                 ]
-            },
-            "score_column": {
-                "type": "string",
-                "default": none
-            },
-            "probability_column": {
-                "type": "string",
-                "default": none
-            },
-            "prediction_column": {
-                "type": "string",
-                "default": none
-            },
-            "ground_truth_column": {
-                "type": "string",
-                "default": none
-            },
-            "value_column": {
-                "type": "string",
-                "default": none
-            },
-            "positive_values": {
-                "type": "array",
-                "default": none,
-                "fewest": 1
-            },
-            "higher_is_better": {
-                "type": "boolean",
-                "default": none
             }
         }
     }) -}}

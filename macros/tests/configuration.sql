@@ -4,11 +4,12 @@
 
 {# The arguments with defaults filled in, names canonical and texts in canonical form. `given` maps parameter -> value,
    none where it was not given; `place` begins every message. #}
-{% macro checked_test(given, thresholds, name) %}
+{% macro checked_test(given, thresholds, name, type='group_metric_parity') %}
     {%- set catalogue = fairsql.catalogue() -%}
-    {%- set place = 'fairsql.group_metric_parity' ~ (' ' ~ name if name else '') -%}
-    {%- set test = {'name': name or 'group_metric_parity'} -%}
-    {%- for parameter, allowed in catalogue.parameters.items() -%}
+    {%- set place = 'fairsql.' ~ type ~ (' ' ~ name if name else '') -%}
+    {%- set test = fairsql.unasked() -%}
+    {%- do test.update({'type': type, 'name': name or type}) -%}
+    {%- for parameter, allowed in catalogue.types[type].parameters.items() -%}
         {%- set value = given[parameter] -%}
         {%- if value is none -%}
             {%- do test.update({parameter: allowed.default}) -%}
@@ -17,13 +18,14 @@
             {%- do test.update({parameter: value}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- for parameter in ['protected_attribute_columns', 'parity_metric'] -%}
+    {%- for parameter in catalogue.types[type].required -%}
         {%- do fairsql.refuse(place, parameter, 'is required') if test[parameter] is none -%}
     {%- endfor -%}
-    {%- do test.update({'metric': catalogue.metrics[test.parity_metric]}) -%}
-    {%- do fairsql.check_metric_arguments(place, test, given) -%}
+    {%- do test.update({'measurements': fairsql.measurements_of(test)}) -%}
+    {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds, test)}) -%}
+    {%- do test.update(fairsql.lowered(place, test)) -%}
+    {%- do fairsql.check_arguments_of_type(place, test, given) -%}
     {%- do fairsql.check_comparison(place, test, given) -%}
-    {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds)}) -%}
     {%- do fairsql.check_significance(place, test) -%}
     {%- do fairsql.check_columns(place, test) -%}
     {%- do test.update(fairsql.derived(test)) -%}
@@ -65,9 +67,9 @@
     {%- else -%}
         {%- do fairsql.check_scalar(place, parameter, value) -%}
     {%- endif -%}
-    {%- if allowed.choices is defined and value not in allowed.choices -%}
-        {%- do fairsql.refuse(place, parameter, 'must be one of ' ~ allowed.choices | join(', ') ~ ', but is ' ~ value) -%}
-    {%- endif -%}
+    {%- for choice in (value if allowed.type == 'array' else [value]) if allowed.choices is defined and choice not in allowed.choices -%}
+        {%- do fairsql.refuse(place, parameter, 'must be one of ' ~ allowed.choices | join(', ') ~ ', but is ' ~ choice) -%}
+    {%- endfor -%}
 {% endmacro %}
 
 
@@ -116,18 +118,15 @@
             {%- do fairsql.refuse(place, parameter, 'is not used by parity_metric ' ~ metric.name ~ ', which takes ' ~ needed | join(', ')) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if metric.part and test.max_difference is not none and test.max_difference > 1 -%}
-        {%- do fairsql.refuse(place, 'max_difference', 'must be at most 1, because ' ~ metric.name ~ ' is a proportion, but is ' ~ test.max_difference) -%}
-    {%- endif -%}
 {% endmacro %}
 
 
 {# What the comparison point may be. #}
 {% macro check_comparison(place, test, given) %}
     {%- if test.comparison == 'overall' -%}
-        {%- if not test.metric.overall_comparable -%}
-            {%- do fairsql.refuse(place, 'comparison', 'overall is not available for ' ~ test.parity_metric) -%}
-        {%- endif -%}
+        {%- for part in test.parts if not part.metric.overall_comparable -%}
+            {%- do fairsql.refuse(place, 'comparison', 'overall is not available for ' ~ part.name) -%}
+        {%- endfor -%}
         {%- for parameter in ['reference_strategy', 'reference_value'] if given[parameter] is not none -%}
             {%- do fairsql.refuse(place, parameter, 'cannot be used with comparison: overall') -%}
         {%- endfor -%}
@@ -148,7 +147,7 @@
 
 {# What needs a p-value needs a metric and a setting that have one. #}
 {% macro check_significance(place, test) %}
-    {%- if test.significance_test == 'none' or not test.metric.has_p_value -%}
+    {%- if not fairsql.is_significance_tested(test) -%}
         {%- if test.require_significance -%}
             {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because there is no significance test') -%}
         {%- endif -%}
@@ -161,33 +160,50 @@
 
 {# No column may stand in two places; letter case does not tell names apart here. #}
 {% macro check_columns(place, test) %}
-    {%- set seen = [] -%}
-    {%- for role in test.metric.inputs -%}
-        {%- if test[role] | lower in seen -%}
-            {%- do fairsql.refuse(place, role, 'names the column ' ~ test[role] ~ ', which another input names too') -%}
-        {%- endif -%}
-        {%- do seen.append(test[role] | lower) -%}
+    {%- set inputs = [] -%}
+    {%- for part in test.parts -%}
+        {%- set seen = [] -%}
+        {%- for role in part.metric.inputs -%}
+            {%- set column = test[part.columns[role]] -%}
+            {%- if column | lower in seen -%}
+                {%- do fairsql.refuse(place, part.columns[role], 'names the column ' ~ column ~ ', which another input names too') -%}
+            {%- endif -%}
+            {%- do seen.append(column | lower) -%}
+        {%- endfor -%}
+        {%- do inputs.extend(seen) -%}
     {%- endfor -%}
-    {%- for column in test.protected_attribute_columns -%}
-        {%- if column is not string or column | lower in seen -%}
-            {%- do fairsql.refuse(place, 'protected_attribute_columns', 'names the column ' ~ column ~ ' twice, or also as a metric input') -%}
+    {%- if test.weight_column is not none -%}
+        {%- if test.weight_column | lower in inputs -%}
+            {%- do fairsql.refuse(place, 'weight_column', 'names the column ' ~ test.weight_column ~ ', which is also a metric input') -%}
         {%- endif -%}
-        {%- do seen.append(column | lower) -%}
+        {%- do inputs.append(test.weight_column | lower) -%}
+    {%- endif -%}
+    {%- for parameter in ['stratify_by_columns', 'protected_attribute_columns'] -%}
+        {%- for column in test[parameter] -%}
+            {%- if column is not string or column | lower in inputs -%}
+                {%- do fairsql.refuse(place, parameter, 'names the column ' ~ column ~ ' twice, or also as a metric input or weight') -%}
+            {%- endif -%}
+            {%- do inputs.append(column | lower) -%}
+        {%- endfor -%}
     {%- endfor -%}
 {% endmacro %}
 
 
 {# Thresholds with measurements in snake_case; without any, no group may fail. #}
-{% macro checked_thresholds(place, thresholds) %}
+{% macro checked_thresholds(place, thresholds, test) %}
     {%- set catalogue = fairsql.catalogue() -%}
     {%- set checked = [] -%}
+    {%- if test.type == 'metric_threshold' and not thresholds -%}
+        {%- do fairsql.refuse(place, 'thresholds', 'is required') -%}
+    {%- endif -%}
     {%- for threshold in thresholds or [{'measurement': 'failing_group_count', 'operator': '<=', 'value': 0}] -%}
         {%- if threshold is not mapping or 'measurement' not in threshold or 'operator' not in threshold or 'value' not in threshold or threshold | length > 3 -%}
             {%- do fairsql.refuse(place, 'thresholds', 'holds ' ~ threshold ~ '; each has measurement, operator and value') -%}
         {%- endif -%}
         {%- set measurement = fairsql.snake_case(threshold.measurement) -%}
-        {%- if measurement not in catalogue.measurements -%}
-            {%- do fairsql.refuse(place, 'thresholds', 'measure ' ~ threshold.measurement ~ '; measurements are ' ~ catalogue.measurements | join(', ')) -%}
+        {%- set measurement = catalogue.spellings.get(measurement, measurement) if test.type == 'metric_threshold' else measurement -%}
+        {%- if measurement not in test.measurements -%}
+            {%- do fairsql.refuse(place, 'thresholds', 'measure ' ~ threshold.measurement ~ '; measurements are ' ~ test.measurements | join(', ')) -%}
         {%- elif threshold.operator not in catalogue.operators -%}
             {%- do fairsql.refuse(place, 'thresholds', 'use the operator ' ~ threshold.operator ~ '; operators are ' ~ catalogue.operators | join(', ')) -%}
         {%- elif threshold.value is not number or threshold.value is boolean or threshold.value | string in ['nan', 'inf', '-inf'] -%}
@@ -242,7 +258,6 @@
     {%- set is_boolean = not pairs and boolean_texts -%}
     {%- do pairs.append(['false', 'true']) if is_boolean -%}
     {{- return({
-        'higher_is_better': test.higher_is_better if metric.direction is none else metric.direction == 'higher',
         'positive_texts': positives,
         'missing_texts': missing,
         'reference_texts': references,
@@ -272,70 +287,4 @@
     {%- endfor -%}
     {%- set shortened = value.rstrip('0').rstrip('.') -%}
     {{- return('0' if shortened == '-0' else shortened) -}}
-{% endmacro %}
-
-
-{# The scan of one test, its columns' types unknown: what statistics_ctes reads. #}
-{% macro scan_of(test, relation) %}
-    {%- set metric = test.metric -%}
-    {%- set attributes = [] -%}
-    {%- set numbers = [] -%}
-    {%- for column in test.protected_attribute_columns -%}
-        {%- do attributes.append({'column': fairsql.stored_name(column), 'kind': none}) -%}
-        {%- do numbers.append(loop.index) -%}
-    {%- endfor -%}
-    {%- set inputs = [] -%}
-    {%- set label = [] -%}
-    {%- for role, kind in metric.inputs.items() -%}
-        {%- set is_label = kind == 'label' -%}
-        {%- do inputs.append({
-            'column': fairsql.stored_name(test[role]),
-            'kind': none,
-            'role': {'probability': 'number', 'any': 'text'}.get(kind, kind),
-            'positive_texts': test.positive_texts if is_label else [],
-            'pair': test.pair if is_label else none,
-            'pair_is_boolean': test.pair_is_boolean,
-            'negative_texts': none,
-            'threshold': none,
-        }) -%}
-        {%- do label.append(loop.index) if role == metric.label_input -%}
-    {%- endfor -%}
-    {{- return({
-        'relation': relation,
-        'where': none,
-        'header': [],
-        'attributes': attributes,
-        'inputs': inputs,
-        'measures': [{
-            'family': metric.family,
-            'quantity': metric.quantity,
-            'inputs': range(1, inputs | length + 1) | list,
-            'label': label[0] if label else none,
-            'probability': metric.probability,
-            'squared': metric.squared,
-        }],
-        'cuts': [{
-            'measure': 1,
-            'attributes': numbers,
-            'missing_values': test.missing_texts,
-            'numerator': metric.numerator,
-            'denominator': metric.denominator,
-            'alpha': test.alpha,
-            'comparison': test.comparison,
-            'reference_texts': test.reference_texts,
-            'higher_is_better': test.higher_is_better,
-            'min_group_size': test.min_group_size,
-            'min_group_share': test.min_group_share,
-            'significance': test.significance_test != 'none',
-        }],
-    }) -}}
-{% endmacro %}
-
-
-{# The chain up to `statistics`: from the rows of a relation, or read from a relation that holds them already. #}
-{% macro statistics_of_test(test, relation, name) %}
-    {%- if name is none -%}
-        {{- return(fairsql.statistics_ctes(fairsql.scan_of(test, relation))) -}}
-    {%- endif -%}
-    {{- return([['statistics', 'select *\n    from ' ~ relation ~ '\n    where test_name = ' ~ fairsql.literal(name)]]) -}}
 {% endmacro %}

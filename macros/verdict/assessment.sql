@@ -19,7 +19,9 @@
 
 {# The metric's value from statistics that are columns. #}
 {% macro value(metric) %}
-    {%- if metric.part -%}
+    {%- if metric.is_weighted and (metric.family != 'moments' or metric.formula) -%}
+        {{- return(fairsql.weighted_value(metric)) -}}
+    {%- elif metric.part -%}
         {{- return(fairsql.share(metric.part, metric.whole)) -}}
     {%- elif metric.formula -%}
         {{- return(fairsql.formula(metric.formula)) -}}
@@ -46,14 +48,23 @@
    what a row takes from others it finds by windows: however an engine reads a CTE, the statistics are computed once. #}
 {% macro assessed(test) %}
     {%- set metric = test.metric -%}
+    {%- set relation = 'parts' if fairsql.has_parts(test) else 'statistics' -%}
     {%- set rows = fairsql.double('evaluated') -%}
     {%- set whole_rows = fairsql.of_test(rows) -%}
-    {%- set share = rows ~ ' / nullif(' ~ whole_rows ~ ', 0)' -%}
+    {#- Within a stratum, its rows are all there are. -#}
+    {%- set panel_rows = 'sum(' ~ rows ~ ')' ~ fairsql.over_panel(test, ['is_test']) if test.strata else whole_rows -%}
+    {%- set share = rows ~ ' / nullif(' ~ panel_rows ~ ', 0)' -%}
+    {%- set values = [] -%}
+    {%- set denominators = [] -%}
+    {%- for part in test.parts -%}
+        {%- do values.append(fairsql.value(part.metric)) -%}
+        {%- do denominators.append(fairsql.denominator(part.metric)) -%}
+    {%- endfor -%}
     {%- set usable = ['is_test = 0'] -%}
     {%- for name in fairsql.unusable_rows(metric) -%}{%- do usable.append('coalesce(' ~ fairsql.of_test(name) ~ ', 0) = 0') -%}{%- endfor -%}
     select
         sorts.is_test,
-        statistics.*,
+        {{ relation }}.*,
         {{ rows }} as n,
         {{ whole_rows }} as whole_evaluated,
         {%- for name in fairsql.unusable_rows(metric) %}
@@ -65,17 +76,20 @@
         {%- for base in {'moments': ['mean'], 'determination': ['mean', 'truth_mean']}.get(metric.family, []) %}
         min({{ base }}){{ fairsql.over_groups() }} as {{ base }}_base,
         {%- endfor %}
+        {%- for name, expression in fairsql.pooled_totals(test) if test.strata %}
+        {{ expression }} as {{ name }},
+        {%- endfor %}
         case when is_test = 0 then {{ share }} end as share,
-        {{ fairsql.denominator(metric) }} as denominator,
+        {{ fairsql.by_part(denominators) }} as denominator,
         case when is_test = 0 and evaluated >= {{ test.min_group_size }} and {{ share }} >= {{ test.min_group_share }} then 1 else 0 end as is_sufficient,
-        case when {{ usable | join(' and ') }} then {{ fairsql.value(metric) }} end as value
+        case when {{ usable | join(' and ') }} then {{ fairsql.by_part(values) }} end as value
     from (
         {#- Counted and not written out: Spark 4 loses a column of a join with constants. #}
         select row_number() over (order by half asc) - 1 as is_test
         from (select 0 as half union all select 1 as half) as halves
     ) as sorts
-    left join statistics on sorts.is_test = statistics.is_whole
-    where sorts.is_test = 1 or statistics.is_whole is not null
+    left join {{ relation }} on sorts.is_test = {{ relation }}.is_whole
+    where sorts.is_test = 1 or {{ relation }}.is_whole is not null
 {%- endmacro %}
 
 
@@ -88,6 +102,7 @@
     {%- set names = [] -%}
     {%- do names.append('infinite_rows') if fairsql.has_numbers(metric) -%}
     {%- do names.append('out_of_range_rows') if metric.probability -%}
+    {%- do names.append('bad_weight_rows') if metric.is_weighted -%}
     {{- return(names) -}}
 {% endmacro %}
 
@@ -118,15 +133,16 @@
 
 
 {# The metric over all evaluated rows, insufficient groups' rows included, beside every group. #}
-{% macro overall_value(test) %}
-    {%- set metric = test.metric -%}
-    {%- set all = fairsql.over_groups() -%}
+{% macro overall_value(test, metric) %}
+    {%- set all = fairsql.over_groups(test) -%}
     {%- if fairsql.is_valued_as_a_whole(test) -%}
         {{- return('whole_value') -}}
+    {%- elif metric.is_weighted -%}
+        {{- return(fairsql.weighted_overall_value(test, metric)) -}}
     {%- elif metric.part -%}
-        {{- return(fairsql.share(fairsql.sums_over_groups(metric.part), fairsql.sums_over_groups(metric.whole))) -}}
+        {{- return(fairsql.share(fairsql.sums_over_groups(test, metric.part), fairsql.sums_over_groups(test, metric.whole))) -}}
     {%- elif metric.family == 'cells' -%}
-        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(['tp', 'fp', 'fn', 'tn']))) -}}
+        {{- return(fairsql.formula(metric.formula, fairsql.sums_over_groups(test, ['tp', 'fp', 'fn', 'tn']))) -}}
     {%- elif metric.family == 'moments' -%}
         {%- set mean = 'case when min(minimum)' ~ all ~ ' = max(maximum)' ~ all ~ ' then min(minimum)' ~ all ~ ' else ' ~ fairsql.merged_mean() ~ ' end' -%}
         {{- return('sqrt(' ~ mean ~ ')' if metric.root else mean) -}}
@@ -138,14 +154,16 @@
 {% endmacro %}
 
 
-{# All groups: the row of the test as a whole has a window of its own. #}
-{% macro over_groups() %}{{ return(' over (partition by is_test)') }}{% endmacro %}
+{# All groups, or all of a panel: the row of the test as a whole has a window of its own. #}
+{% macro over_groups(test=none) %}
+    {{- return(' over (partition by is_test)' if test is none else fairsql.over_panel(test, ['is_test'])) -}}
+{% endmacro %}
 
 
 {# Counts of all groups together. #}
-{% macro sums_over_groups(names) %}
+{% macro sums_over_groups(test, names) %}
     {%- set sums = [] -%}
-    {%- for name in names -%}{%- do sums.append('sum(' ~ name ~ ')' ~ fairsql.over_groups()) -%}{%- endfor -%}
+    {%- for name in names -%}{%- do sums.append('sum(' ~ name ~ ')' ~ fairsql.over_groups(test)) -%}{%- endfor -%}
     {{- return(sums) -}}
 {% endmacro %}
 

@@ -8,7 +8,9 @@
         {{- return([['adjusted_p_values', 'select *, ' ~ fairsql.double('null') ~ ' as p_value, ' ~ fairsql.double('null') ~ ' as p_value_adjusted\n    from compared']]) -}}
     {%- endif -%}
     {%- set ctes = [] -%}
-    {%- if metric.family == 'quantile' -%}
+    {%- if metric.is_weighted -%}
+        {%- do ctes.extend(fairsql.weighted_significance_ctes(test)) -%}
+    {%- elif metric.family == 'quantile' -%}
         {%- do ctes.append(['samples', fairsql.pooled_samples(test)]) -%}
         {%- do ctes.extend(fairsql.fisher_ctes('samples')) -%}
     {%- elif metric.family == 'concordance' -%}
@@ -19,17 +21,19 @@
         {%- do ctes.append(['samples', fairsql.moment_samples('others' if test.comparison == 'overall' else 'compared')]) -%}
         {%- do ctes.extend(fairsql.welch_ctes('samples')) -%}
     {%- else -%}
-        {%- do ctes.append(['samples', fairsql.proportion_samples(metric)]) -%}
+        {%- do ctes.append(['samples', fairsql.proportion_samples(test)]) -%}
         {%- do ctes.extend(fairsql.fisher_ctes('samples')) -%}
     {%- endif -%}
-    {%- do ctes.extend(fairsql.adjustment_ctes((ctes | last)[0], test.p_value_adjustment)) -%}
+    {%- do ctes.extend(fairsql.adjustment_ctes((ctes | last)[0], test.p_value_adjustment, fairsql.panel(test))) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
 
 {# True where groups have p-values. #}
 {% macro is_significance_tested(test) %}
-    {{- return(test.significance_test != 'none' and test.metric.has_p_value) -}}
+    {%- set tested = [] -%}
+    {%- for part in test.parts if part.metric.has_p_value -%}{%- do tested.append(part.name) -%}{%- endfor -%}
+    {{- return(test.significance_test != 'none' and tested | length > 0) -}}
 {% endmacro %}
 
 
@@ -43,11 +47,15 @@
         'concordance': ['positives', 'negatives', 'value'],
         'moments': ['n', 'mean', 'm2', 'minimum', 'maximum'] if test.comparison == 'reference' else [],
     }.get(test.metric.family, []) -%}
+    {%- if test.metric.is_weighted -%}
+        {%- set names = [] if test.metric.family == 'moments' and test.comparison == 'overall' else fairsql.weighted_sample_statistics(test) -%}
+    {%- endif -%}
     {%- set expressions = {} -%}
     {%- for name in names if fairsql.is_significance_tested(test) or test.metric.standardized -%}
         {%- do expressions.update({
-            name: 'max(case when is_reference = 1 then ' ~ name ~ ' end) over ()' if test.comparison == 'reference'
-            else 'sum(' ~ name ~ ')' ~ fairsql.over_groups() ~ ' - ' ~ name
+            name: 'max(case when is_reference = 1 then ' ~ name ~ ' end)' ~ fairsql.over_panel(test) if test.comparison == 'reference'
+            else fairsql.sum_of_others(test, name) if test.metric.is_weighted
+            else 'sum(' ~ name ~ ')' ~ fairsql.over_groups(test) ~ ' - ' ~ name
         }) -%}
     {%- endfor -%}
     {{- return(expressions) -}}
@@ -107,17 +115,27 @@
 {% endmacro %}
 
 
-{# Successes and failures of both samples; null where a group is not compared, here and below. #}
-{% macro proportion_samples(metric) %}
-    {%- set part = metric.part | join(' + ') -%}
-    {%- set second_part = 'second_' ~ metric.part | join(' + second_') -%}
-    {%- set is_sum = metric.part | length > 1 -%}
+{# Successes and failures of both samples; null where a group is not compared, or the metric is no proportion, here and
+   below. #}
+{% macro proportion_samples(test) %}
+    {%- set counts = {'a': [], 'b': [], 'c': [], 'd': []} -%}
+    {%- for part in test.parts -%}
+        {%- set metric = part.metric -%}
+        {%- set first = metric.part | join(' + ') -%}
+        {%- set second = 'second_' ~ metric.part | join(' + second_') -%}
+        {%- set is_sum = metric.part | length > 1 -%}
+        {%- do counts.a.append(first if metric.has_p_value else none) -%}
+        {%- do counts.b.append(metric.whole | join(' + ') ~ ' - ' ~ ('(' ~ first ~ ')' if is_sum else first) if metric.has_p_value else none) -%}
+        {%- do counts.c.append(second if metric.has_p_value else none) -%}
+        {%- do counts.d.append(
+            'second_' ~ metric.whole | join(' + second_') ~ ' - ' ~ ('(' ~ second ~ ')' if is_sum else second) if metric.has_p_value else none
+        ) -%}
+    {%- endfor -%}
     select
-        *,
-        case when is_compared = 1 then {{ part }} end as a,
-        case when is_compared = 1 then {{ metric.whole | join(' + ') }} - {{ '(' ~ part ~ ')' if is_sum else part }} end as b,
-        case when is_compared = 1 then {{ second_part }} end as c,
-        case when is_compared = 1 then {{ 'second_' ~ metric.whole | join(' + second_') }} - {{ '(' ~ second_part ~ ')' if is_sum else second_part }} end as d
+        *
+        {%- for cell, expressions in counts.items() %},
+        case when is_compared = 1 then {{ fairsql.by_part(expressions) }} end as {{ cell }}
+        {%- endfor %}
     from compared
 {%- endmacro %}
 

@@ -4,12 +4,22 @@
 {# Pairs of CTE name and body, each read by the next: from `assessed` to `verdict`, a row a group and one for the test
    as a whole. #}
 {% macro verdict_ctes(test) %}
-    {%- set ctes = [['assessed', fairsql.assessed(test)]] -%}
-    {%- do ctes.append(['referenced', fairsql.referenced(test)]) if test.comparison == 'reference' -%}
-    {%- do ctes.append(['paired', fairsql.paired(test)]) -%}
-    {%- do ctes.append(['compared', fairsql.compared(test)]) -%}
-    {%- do ctes.extend(fairsql.significance_ctes(test)) -%}
-    {%- do ctes.append(['decided', fairsql.decided(test)]) -%}
+    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_ctes(test)) -}}{%- endif -%}
+    {%- set ctes = [] -%}
+    {%- do ctes.append(['parts', fairsql.numbered_parts()]) if fairsql.has_parts(test) -%}
+    {%- do ctes.append(['assessed', fairsql.assessed(test)]) -%}
+    {%- if test.comparison -%}
+        {%- do ctes.append(['referenced', fairsql.referenced(test)]) if test.comparison == 'reference' -%}
+        {%- do ctes.append(['paired', fairsql.paired(test)]) -%}
+        {%- do ctes.append(['compared', fairsql.compared(test)]) -%}
+        {%- do ctes.extend(fairsql.significance_ctes(test)) -%}
+        {%- do ctes.append(['decided', fairsql.decided(test)]) -%}
+    {%- else -%}
+        {%- do ctes.append(['decided', fairsql.held_to_limit(test)]) -%}
+    {%- endif -%}
+    {%- do ctes.append(['panels', fairsql.panels(test)]) if fairsql.has_panels(test) -%}
+    {%- do ctes.append(['pooled', fairsql.pooled(test)]) if test.strata -%}
+    {%- do ctes.append(['grouped', fairsql.grouped()]) if fairsql.has_parts(test) -%}
     {%- do ctes.append(['measurements', fairsql.measurements(test)]) -%}
     {%- do ctes.append(['judged', fairsql.judged(test)]) -%}
     {%- do ctes.append(['verdict', fairsql.verdict(test)]) -%}
@@ -31,17 +41,26 @@
         case
             when skip_reason is not null then 'skipped'
             when {{ broken | join(' or ') }} then 'failed'
+            {%- if fairsql.has_parts(test) %}
+            when part_reason is not null then 'skipped'
+            {%- endif %}
             when {{ unknown | join(' or ') }} then 'skipped'
             else 'passed'
         end as status,
         case
             when skip_reason is not null then skip_reason
             when {{ broken | join(' or ') }} then null
+            {%- if fairsql.has_parts(test) %}
+            when part_reason is not null then part_reason
+            {%- endif %}
             when {{ unknown | join(' or ') }} then 'measurement_undefined'
         end as reason,
         case
             when skip_reason is not null then skip_message
             when {{ broken | join(' or ') }} then null
+            {%- if fairsql.has_parts(test) %}
+            when part_reason is not null then part_message
+            {%- endif %}
             {%- for threshold in test.thresholds %}
             when holds_{{ loop.index }} is null then {{ fairsql.literal(threshold.measurement ~ ' is undefined, so its threshold cannot be judged') }}
             {%- endfor %}
@@ -56,24 +75,27 @@
 {# The rows of a dbt test: none when it passed; the groups that broke a threshold; one row without a key for a skip,
    and for thresholds that no group broke. #}
 {% macro test_rows(test) %}
+    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_test_rows(test)) -}}{%- endif -%}
     {%- set broke = [] -%}
     {%- for threshold in test.thresholds -%}
         {%- set number = loop.index -%}
         {%- do broke.append([
-            'holds_' ~ number ~ ' = 0 and case when is_test = 0 then breaks_' ~ number ~ ' = 1 else broken_by_' ~ number ~ ' = 0 end',
+            'holds_' ~ number ~ ' = 0 and case when is_test = 0 then breaks_' ~ number ~ ' = 1 else broken_by_' ~ number ~ ' = 0 end'
+            ~ (' and (is_test = 0 or ' ~ fairsql.is_row_of_test(test) ~ ')' if fairsql.has_parts(test) else ''),
             threshold,
         ]) -%}
     {%- endfor -%}
 select
     {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
 from verdict
-where (status = 'skipped' and is_test = 1)
+where (status = 'skipped' and {{ fairsql.is_row_of_test(test) }})
     or (status = 'failed' and ({{ fairsql.any_of(broke) }}))
 {%- endmacro %}
 
 
 {# Every group, and one row without a key where there is none. #}
 {% macro result_rows(test) %}
+    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_result_rows(test)) -}}{%- endif -%}
     {%- set broke = [] -%}
     {%- for threshold in test.thresholds -%}
         {%- do broke.append(['holds_' ~ loop.index ~ ' = 0 and breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
@@ -81,8 +103,12 @@ where (status = 'skipped' and is_test = 1)
 select
     {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
 from verdict
-where is_test = 0 or group_count = 0
+where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(group_count = 0 and ' ~ fairsql.is_row_of_test(test) ~ ')' }}
 {%- endmacro %}
+
+
+{# The row of the test as a whole: of several parts, whose every cut has one, the first. #}
+{% macro is_row_of_test(test) %}{{ return('is_test = 1' ~ (' and coalesce(part, 1) = 1' if fairsql.has_parts(test) else '')) }}{% endmacro %}
 
 
 {# Any of several [condition, threshold]. #}
@@ -109,31 +135,36 @@ where is_test = 0 or group_count = 0
 {# The columns of a result row, null but for the test's own where there is no group. Below min_reported_rows a group's
    numbers are null. #}
 {% macro row_columns(test, broken_thresholds) %}
-    {%- set metric = test.metric -%}
     {%- set columns = [
         fairsql.literal(test.name) ~ ' as test_name',
         'status',
         'reason',
         'message',
         broken_thresholds ~ ' as broken_thresholds',
-        fairsql.literal(test.protected_attribute_columns | join(', ')) ~ ' as protected_attribute_columns',
-        fairsql.literal(test.parity_metric) ~ ' as parity_metric',
+        (fairsql.literal(test.protected_attribute_columns | join(', ')) if test.protected_attribute_columns else fairsql.text('null')) ~ ' as protected_attribute_columns',
+        fairsql.metric_name(test) ~ ' as parity_metric',
     ] -%}
+    {%- set keys = fairsql.protected_keys(test) -%}
     {%- for number in [1, 2, 3] -%}
-        {%- set has_key = number <= test.protected_attribute_columns | length -%}
-        {%- do columns.append((fairsql.of_group('key_' ~ number) if has_key else fairsql.text('null')) ~ ' as key_' ~ number) -%}
+        {%- do columns.append((fairsql.of_group(keys[number - 1]) if number <= keys | length else fairsql.text('null')) ~ ' as key_' ~ number) -%}
     {%- endfor -%}
-    {%- for name, column, cast in fairsql.number_items(metric) -%}
+    {%- for number in [1, 2, 3] if test.strata -%}
+        {%- do columns.append((fairsql.of_group('key_' ~ number) if number <= test.strata | length else fairsql.text('null')) ~ ' as stratum_' ~ number) -%}
+    {%- endfor -%}
+    {%- for name, column, cast in fairsql.number_items(test) -%}
         {#- Of a standardized metric those are means, which are no values of it. -#}
-        {%- set column = 'null' if metric.standardized and name in ['value', 'comparison_value'] else column -%}
-        {%- set value = fairsql.of_group(column, test.min_reported_rows) -%}
+        {%- set column = 'null' if test.metric.standardized and name in ['value', 'comparison_value'] else column -%}
+        {#- Where a panel has no verdict, nobody was compared in it. -#}
+        {%- set is_compared = fairsql.has_panels(test) and name in ['comparison_value', 'ratio', 'difference', 'p_value', 'p_value_adjusted'] -%}
+        {%- set value = fairsql.of_group('case when gap is null then ' ~ column ~ ' end' if is_compared else column, test.min_reported_rows) -%}
         {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- for name, flag in [
         ['sufficient', 'is_sufficient'], ['is_reference', 'is_reference'], ['worse', 'is_worse'], ['significant', 'is_significant'],
         ['failed', 'is_failed'],
     ] -%}
-        {%- do columns.append(fairsql.of_group(flag ~ ' = 1') ~ ' as ' ~ name) -%}
+        {%- set condition = flag ~ ' = 1' -%}
+        {%- do columns.append(fairsql.of_group(fairsql.judged_if(test, condition) if name != 'sufficient' else condition) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- do columns.append(fairsql.of_group('evaluated < ' ~ test.min_reported_rows) ~ ' as suppressed') -%}
     {%- for name, column in [
@@ -143,10 +174,21 @@ where is_test = 0 or group_count = 0
     ] -%}
         {%- do columns.append(fairsql.bigint(column) ~ ' as ' ~ name) -%}
     {%- endfor -%}
-    {%- for measurement in fairsql.catalogue().measurements -%}
+    {#- Where metrics are what is measured, each is the value of a row. -#}
+    {%- for measurement in test.measurements if test.type != 'metric_threshold' -%}
         {%- do columns.append('case when skip_reason is null then ' ~ fairsql.double(measurement) ~ ' end as ' ~ measurement) -%}
     {%- endfor -%}
     {{- return(columns) -}}
+{% endmacro %}
+
+
+{# The name of a row's metric; of a row without a group, the names of all. #}
+{% macro metric_name(test) %}
+    {%- if test.parts | length == 1 -%}{{- return(fairsql.literal(test.parity_metric)) -}}{%- endif -%}
+    {%- set names = [] -%}
+    {%- for part in test.parts -%}{%- do names.append(fairsql.literal(part.name)) -%}{%- endfor -%}
+    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.by_cut(names, 'asked_part')) -}}{%- endif -%}
+    {{- return('case when is_test = 0 then ' ~ fairsql.by_part(names) ~ ' else ' ~ fairsql.literal(test.parity_metric) ~ ' end') -}}
 {% endmacro %}
 
 
@@ -157,8 +199,8 @@ where is_test = 0 or group_count = 0
 {% endmacro %}
 
 
-{# [name, column, type] of a group's numbers: what is common to all metrics, then the metric's own statistics. #}
-{% macro number_items(metric) %}
+{# [name, column, type] of a group's numbers: what is common to all metrics, then the metrics' own statistics. #}
+{% macro number_items(test) %}
     {%- set items = [
         ['group_rows', 'evaluated', 'bigint'],
         ['missing_metric_inputs', 'missing_metric_inputs', 'bigint'],
@@ -171,7 +213,14 @@ where is_test = 0 or group_count = 0
         ['p_value', 'p_value', 'double'],
         ['p_value_adjusted', 'p_value_adjusted', 'double'],
     ] -%}
-    {%- for name in metric.statistics -%}
+    {%- do items.extend([
+        ['pooled_odds_ratio', 'pooled_odds_ratio', 'double'], ['pooled_p_value', 'pooled_p_value', 'double']
+    ]) if test.strata -%}
+    {%- set names = [] -%}
+    {%- for part in test.parts -%}
+        {%- for name in part.metric.statistics if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
+    {%- endfor -%}
+    {%- for name in names -%}
         {%- do items.append(['statistic_' ~ name, name, 'double']) -%}
     {%- endfor -%}
     {{- return(items) -}}

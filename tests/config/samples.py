@@ -57,7 +57,9 @@ def suite_of(*tests: Any, **others: Any) -> dict[str, Any]:
 
 def read(*tests: Any, **others: Any) -> GroupMetricParity:
     """Return the first test of a suite."""
-    return parse_suite(suite_of(*tests, **others)).tests[0]
+    first = parse_suite(suite_of(*tests, **others)).tests[0]
+    assert isinstance(first, GroupMetricParity)
+    return first
 
 
 def refusal(suite: Any, source: str | None = None) -> list[str]:

@@ -56,7 +56,7 @@ def test_the_specification_s_suite(tmp_path: Path) -> None:
     (test,) = suite.tests
     assert suite.source == str(path)
     assert test.where == "split = 'validation'"
-    assert test.positive_values == ("1", "yes")
+    assert test.questions()[0].positive_values == ("1", "yes")
     assert test.thresholds[0].value == 0.8
 
 

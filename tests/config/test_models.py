@@ -22,6 +22,7 @@ from tests.config.samples import INPUTS, read, sample, suite_of
 DEFAULTS: dict[str, Any] = {
     "where": None,
     "filters": [],
+    "weight_column": None,
     "comparison": "reference",
     "reference_strategy": "highest",
     "reference_value": None,
@@ -270,7 +271,12 @@ def test_the_reference_document_s_examples_are_accepted() -> None:
         for number, example in enumerate(EXAMPLES)
     ]
     suite = parse_suite(suite_of(*tests))
-    assert [test.parity_metric for test in suite.tests] == ["auc", "mean", "p95", "rate"]
+    assert [test.questions()[0].metric.name for test in suite.tests] == [
+        "auc",
+        "mean",
+        "p95",
+        "rate",
+    ]
     assert suite.tests[2].thresholds[0].measurement == "max_metric_difference"
 
 

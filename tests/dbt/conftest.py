@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+import psycopg
 import pytest
 
 from tests.dbt.shop import open_shop
+from tests.dbt.verdicts import Place, in_duckdb, in_postgres
 from tests.dbt.warehouses import DuckDB, Warehouse, postgres
 
 if TYPE_CHECKING:
@@ -72,3 +75,24 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     built = project.outcomes()
     project.dbt("test")
     return Ran(project, warehouse, built, project.outcomes())
+
+
+@pytest.fixture(
+    scope="module",
+    params=["duckdb", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))],
+)
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """Every engine in turn, in which statements run without dbt."""
+    if request.param == "duckdb":
+        with duckdb.connect() as connection:
+            yield in_duckdb(connection)
+        return
+    with postgres() as server:
+        if server is None:
+            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
+            if os.environ.get("CI") == "true":
+                pytest.fail(reason)
+            pytest.skip(reason)
+        address = f"host={server.directory} user=postgres dbname=postgres"
+        with psycopg.connect(address, autocommit=True) as connected:
+            yield in_postgres(connected)

@@ -15,10 +15,10 @@ from fairsql.metrics import PARITY_METRICS
 from tests.config.samples import sample
 from tests.config.test_refusals import FIELDS
 from tests.generator import cases
-from tools import generate_macro_catalogue
+from tools import generate_macro_catalogue, generate_macro_docs
 
 MACROS = macros_for("duckdb")
-PARAMETERS = list(MACROS.call("catalogue")["parameters"])
+PARAMETERS = list(MACROS.call("catalogue")["types"]["group_metric_parity"]["parameters"])
 NOT_ARGUMENTS = {"name", "type", "relation", "where"}  # dbt's own words, or none at all
 ODD_VALUES: tuple[Any, ...] = (
     *(True, False, 0, 1, -1, 2, 3, 1.5, 0.5, 1e-5, 30.0, 2**63, math.nan, math.inf, -math.inf),
@@ -58,6 +58,11 @@ def python_refusal(test: dict[str, Any]) -> str | None:
     return None
 
 
+def with_column(given: dict[str, Any], column: str) -> Any:
+    """Return the arguments of a test under a column."""
+    return MACROS.call("with_column", "group_metric_parity", given, column)
+
+
 def arguments(test: dict[str, Any]) -> dict[str, Any]:
     """Return a test without what is no argument of the macros, or dbt's own word."""
     return {name: value for name, value in test.items() if name not in NOT_ARGUMENTS}
@@ -76,6 +81,12 @@ def test_the_catalogue_of_the_macros_is_current() -> None:
     assert written == generate_macro_catalogue.rendered(), (
         "run python -m tools.generate_macro_catalogue"
     )
+
+
+@pytest.mark.parametrize("type_", generate_macro_docs.PARAMETERS)
+def test_a_macro_takes_what_its_type_has(type_: str) -> None:
+    own = ["thresholds", "on_skip", "statistics_of"]
+    assert generate_macro_docs.arguments(type_) == [*generate_macro_docs.PARAMETERS[type_], *own]
 
 
 @pytest.mark.parametrize("test", REFUSED)
@@ -142,8 +153,11 @@ def test_on_skip_is_one_of_three_words(given: Any) -> None:
 def test_a_column_is_the_input_that_is_not_given(metric: str, column: str, role: str) -> None:
     given = {name: sample(metric).get(name) for name in PARAMETERS}
     open_ = {**given, role: None}
-    assert MACROS.call("with_column", open_, column) == {**given, role: column}
+    assert MACROS.call("with_column", "group_metric_parity", open_, column) == {
+        **given,
+        role: column,
+    }
     # Named twice it is the same column, and named otherwise it is another.
-    assert MACROS.call("with_column", given, given[role]) == given
+    assert MACROS.call("with_column", "group_metric_parity", given, given[role]) == given
     with pytest.raises(ConfigurationError, match=f"under the column {column}x: it is not clear"):
-        MACROS.call("with_column", given, f"{column}x")
+        with_column(given, f"{column}x")

@@ -10,7 +10,9 @@ import duckdb
 import pytest
 
 from fairsql.config import build_test
+from fairsql.metrics import METRICS
 from fairsql.report import Insight, insights, number
+from fairsql.report.insights import UNTESTED_METRICS
 from fairsql.results import Comparison, Metric, Rows
 from fairsql.suite import Suite
 from tests.generator import cases, load
@@ -30,6 +32,10 @@ def by_kind(test: TestResult, tests_in_run: int = 1) -> dict[str, Insight]:
     kinds = Counter(insight.kind for insight in found)
     assert set(kinds.values()) <= {1}
     return {insight.kind: insight for insight in found}
+
+
+def test_the_metrics_without_a_significance_test_are_those_of_the_catalogue() -> None:
+    assert {name for name, metric in METRICS.items() if not metric.p_value} == UNTESTED_METRICS
 
 
 # --- generated results ---------------------------------------------------------------------------

@@ -195,6 +195,19 @@ class Stub:
         return self.dialect
 
 
+def test_a_metric_threshold_is_skipped_as_one() -> None:
+    test = build_test(
+        type="metric_threshold",
+        relation="answers",
+        output_column="output",
+        reference_column="reference",
+        thresholds=[{"measurement": "bleu_4", "operator": ">=", "value": 0.5}],
+    )
+    (result,) = Suite((test,)).plan(Stub("redshift")).unjudged.values()
+    assert (result.status, result.reason) == ("skipped", "not_available")
+    assert (result.message or "").startswith("BLEU-4 is not available: Redshift has no function")
+
+
 def test_redshift_has_the_matches_and_json_alone() -> None:
     asked = []
     for metric in TEXT_METRICS:
@@ -279,6 +292,23 @@ def test_one_scan_serves_texts_and_labels(connection: duckdb.DuckDBPyConnection)
         1,
         pytest.approx(1 / 3),
     ]
+
+
+def test_a_metric_threshold_asks_for_them_all(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "create table answers as select '' as output, '' as reference, [1] as one, [2] as other"
+    )
+    test = build_test(
+        type="metric_threshold",
+        relation="answers",
+        output_column="output",
+        reference_column="reference",
+        output_embedding_column="one",
+        reference_embedding_column="other",
+        thresholds=[{"measurement": name, "operator": ">=", "value": 0.0} for name in TEXT_METRICS],
+    )
+    (statement,) = Suite((test,)).plan(connection).statements
+    assert [measure.quantity for measure in statement.scan.measures] == list(TEXT_METRICS)
 
 
 def test_nothing_but_json(connection: duckdb.DuckDBPyConnection) -> None:

@@ -13,9 +13,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+from fairsql.report.kinds import condition, in_gaps, is_standardized
 from fairsql.report.phrases import metric_name
 from fairsql.report.widths import shortened_to
-from fairsql.report.words import counted, key, number, remark, rows_of
+from fairsql.report.words import counted, key, number, operator_sign, remark, rows_of
 
 if TYPE_CHECKING:
     import altair
@@ -77,6 +78,7 @@ def bar_graph(test: TestResult, title: str) -> Picture | None:
     title
         What the picture is called, for those who do not see it.
     """
+    test = in_gaps(test)
     if not any(group.value is not None for group in test.groups):
         return None
     caption = _caption(test)
@@ -243,7 +245,12 @@ def drawn_interval(group: GroupResult) -> dict[str, float]:
 
 
 def fail_line(test: TestResult) -> float | None:
-    """Return the value beyond which a worse group fails, of the two limits the nearer one."""
+    """Return the value beyond which a group fails: of a worse one's two limits the nearer.
+
+    Where every group must meet a condition, it is the condition's value.
+    """
+    if asked := condition(test):
+        return asked[1]
     point = test.comparison.value if test.comparison else None
     if point is None or test.metric is None:
         return None
@@ -259,32 +266,38 @@ def fail_line(test: TestResult) -> float | None:
 
 def _lines(test: TestResult, layout: Layout) -> Iterator[dict[str, Any]]:
     """Yield the lines across all groups, each with a name above the bars."""
-    point = test.comparison
-    if point is None or point.value is None:
-        return
-    limit = fail_line(test)
-    name = "all rows" if point.kind == "overall" else "reference"
-    yield {
-        "name": f"{name} {number(point.value)}",
-        "value": point.value,
-        "color": COLORS["ink"],
-        "is_dashed": False,
-        "is_left": limit is not None and limit > point.value and _has_room(test, layout, limit),
-        "named": -31,
-        "top": -36,
-    }
+    limit, point = fail_line(test), test.comparison
+    if point is not None and point.value is not None:
+        name = "all rows" if point.kind == "overall" else "reference"
+        is_above = limit is not None and limit > point.value
+        yield {
+            "name": f"{name} {number(point.value)}",
+            "value": point.value,
+            "color": COLORS["ink"],
+            "is_dashed": False,
+            "is_left": is_above and limit is not None and _has_room(test, layout, limit),
+            "named": -31,
+            "top": -36,
+        }
     if limit is None:
         return
-    side = "below" if test.metric and test.metric.higher_is_better else "above"
+    is_below = point is not None and point.value is not None and limit <= point.value
     yield {
-        "name": f"fails {side} {number(limit)}",
+        "name": f"{fails(test)} {number(limit)}",
         "value": limit,
         "color": COLORS["limit"],
         "is_dashed": True,
-        "is_left": limit <= point.value and _has_room(test, layout, limit),
+        "is_left": is_below and _has_room(test, layout, limit),
         "named": -14,
         "top": -19,
     }
+
+
+def fails(test: TestResult) -> str:
+    """Return the words before the value of the line beyond which a group fails."""
+    if asked := condition(test):
+        return f"must be {operator_sign(asked[0])}"
+    return f"fails {'below' if test.metric and test.metric.higher_is_better else 'above'}"
 
 
 def _has_room(test: TestResult, layout: Layout, value: float) -> bool:
@@ -301,7 +314,9 @@ def _has_room(test: TestResult, layout: Layout, value: float) -> bool:
 
 
 def _summary(test: TestResult) -> str:
-    return f"A bar for each of {counted(len(test.groups), 'group')}: its {metric_name(test)}."
+    what = "gap to the comparison point, as a" if is_standardized(test) else ""
+    name = f"{what} {metric_name(test)}".strip()
+    return f"A bar for each of {counted(len(test.groups), 'group')}: its {name}."
 
 
 def _caption(test: TestResult) -> str:
@@ -313,7 +328,13 @@ def _caption(test: TestResult) -> str:
             " not adjusted for the number of groups."
         )
     has_small = any(not group.sufficient for group in test.groups)
-    if fail_line(test) is not None:
+    if is_standardized(test):
+        parts.append("A bar is a group's gap, in standard deviations; 0 where it is not worse.")
+    if asked := condition(test):
+        whose = "Of the groups large enough to judge, one" if has_small else "A group"
+        sign = operator_sign(asked[0])
+        parts.append(f"{whose} whose value is not {sign} {number(asked[1])} fails.")
+    elif fail_line(test) is not None:
         gate = ", if the gap is significant" if test.parameters.get("require_significance") else ""
         fails = "A group beyond the dashed line fails"
         if has_small:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from fairsql.report.html.charts import Picture, bar_graph
-from fairsql.report.html.table import Table, can_hold, group_table
+from fairsql.report.html.table import Table, can_hold, group_table, metric_table, pooled_table
 from fairsql.report.html.timeline import Timeline, timeline
 from fairsql.report.insights import insights
+from fairsql.report.kinds import limits_metrics
+from fairsql.report.listings import POOLED
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import (
     asked,
@@ -24,12 +26,13 @@ from fairsql.report.words import (
     operator_sign,
     sentence,
     shown,
+    size,
 )
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
     from fairsql.records import Past
-    from fairsql.results import Run, Status, TestResult, ThresholdResult
+    from fairsql.results import GroupResult, Run, Status, TestResult, ThresholdResult
 
 _WORST_FIRST: tuple[Status, ...] = ("error", "failed", "skipped", "passed")
 _BEST_FIRST: tuple[Status, ...] = ("passed", "failed", "skipped", "error")
@@ -56,6 +59,12 @@ MEASUREMENTS = {
     "missing_attribute_rate": "Attribute missing",
     "min_group_share": "Smallest group’s share",
     "undefined_group_count": "Without a value",
+    "impact_ratio": "Impact ratio",
+    "statistical_parity_difference": "Largest rate less smallest",
+    "mantel_haenszel_odds_ratio": "Odds ratio within strata",
+    "mantel_haenszel_p_value": "p of that odds ratio",
+    "lowest_group_value": "Lowest value",
+    "highest_group_value": "Highest value",
 }
 """A name for each measurement that reads well above its number."""
 
@@ -104,6 +113,21 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Panel:
+    """A picture and a table: of the test or, under a title, of a part of it.
+
+    ``lines`` are where the rows of groups stand in the result, from 1, for the queries of a page.
+    """
+
+    title: str | None
+    name: str
+    said: str
+    picture: Picture | None
+    table: Table | None
+    lines: Sequence[int]
+
+
+@dataclass(frozen=True)
 class Test:
     """One test's section."""
 
@@ -119,8 +143,7 @@ class Test:
     limits: Sequence[Limit]
     insights: Sequence[str]
     notes: Sequence[str]
-    picture: Picture | None
-    table: Table | None
+    panels: Sequence[Panel]
     timeline: Timeline | None
     queries: Sequence[tuple[int, str, Sql]]
     parameters: Sequence[tuple[str, str]]
@@ -227,17 +250,16 @@ def _test(
         name=name,
         headline=found[0] if found and test.message is None else headline(test),
         asked=asked(test),
-        groups="" if test.groups_total is None else counted(test.groups_total, "group"),
-        limits=[*map(_limit, test.thresholds), *_other_measurements(test)],
+        groups=size(test),
+        limits=[*(_limit(limit, test) for limit in test.thresholds), *_other_measurements(test)],
         insights=found,
         notes=[sentence(note) for note in test.notes],
-        picture=bar_graph(test, f"Bar graph: {name}"),
-        table=group_table(test) if test.groups else None,
+        panels=list(_panels(test)),
         timeline=timeline(run, test, history),
         queries=[
-            (line, key(group.key), _sql(group.rows_sql))
+            (line, _placed(group), _sql(group.rows_sql))
             for line, group in enumerate(test.groups, 1)
-            if group.rows_sql is not None
+            if group.rows_sql is not None and _first_with(test, group.rows_sql) == line
         ],
         parameters=[
             (shown(parameter), _parameter(value)) for parameter, value in test.parameters.items()
@@ -251,11 +273,53 @@ def _test(
     )
 
 
-def _limit(limit: ThresholdResult) -> Limit:
+def _panels(test: TestResult) -> Iterator[Panel]:
+    """Yield a panel for each part that has groups, and one for all strata together."""
+    name = shown(test.name)
+    if limits_metrics(test):
+        yield Panel(None, name, "", None, metric_table(test), ())
+        return
+    lines = {id(group): _first_with(test, group.rows_sql) for group in test.groups}
+    captions: set[str] = set()
+    for part in test.facets():
+        if not part.groups:
+            continue
+        title = None if part.facet is None else shown(part.facet)
+        whole = name if title is None else f"{name}: {title}"
+        picture = bar_graph(part, f"Bar graph: {whole}")
+        if picture is not None:
+            caption = "" if picture.caption in captions else picture.caption
+            captions.add(picture.caption)
+            picture = replace(picture, caption=caption)
+        own = [lines[id(group)] for group in part.groups]
+        yield Panel(title, whole, "", picture, group_table(part), own)
+    if test.pooled:
+        whole = f"{name}: {POOLED}"
+        yield Panel(POOLED.capitalize(), whole, _POOLED, None, pooled_table(test), ())
+
+
+_POOLED = (
+    "Rate and odds ratio are over all rows, whatever mix of strata a group has. The odds ratio"
+    " within strata is Mantel and Haenszel’s, as is p: it compares like with like. Where the two"
+    " are on different sides of 1, the strata turn the comparison round."
+)
+
+
+def _first_with(test: TestResult, sql: str | None) -> int:
+    """Return the line of the first group with this query: parts share the rows of a group."""
+    return next(line for line, one in enumerate(test.groups, 1) if one.rows_sql == sql)
+
+
+def _placed(group: GroupResult) -> str:
+    stratum = "" if group.stratum is None else f"{key(group.stratum)}: "
+    return f"{stratum}{key(group.key)}"
+
+
+def _limit(limit: ThresholdResult, test: TestResult) -> Limit:
     observed, wanted = numbers_apart(limit)
     verdicts = {True: "passed", False: "failed", None: "skipped"}
     return Limit(
-        title=MEASUREMENTS.get(limit.measurement, shown(limit.measurement)),
+        title=_title(limit.measurement, test),
         name=limit.measurement,
         observed=observed,
         wanted=f"{operator_sign(limit.operator)} {wanted}",
@@ -267,7 +331,19 @@ def _other_measurements(test: TestResult) -> Iterator[Limit]:
     limited = {limit.measurement for limit in test.thresholds}
     for name, value in test.measurements.items():
         if name not in limited and value is not None:
-            yield Limit(MEASUREMENTS.get(name, shown(name)), name, number(value))
+            yield Limit(_title(name, test), name, number(value))
+
+
+def _title(name: str, test: TestResult) -> str:
+    """Return a measurement's name in words: its own, or that of the metric that it is."""
+    if name in MEASUREMENTS:
+        return MEASUREMENTS[name]
+    label = name.replace("_", " ")
+    if limits_metrics(test):
+        label = next((part.label for part in test.parts if part.metric == name), label)
+        if test.metric is not None:
+            label = test.metric.label
+    return shown(label[:1].upper() + label[1:])
 
 
 def _full(value: float | None) -> str:
@@ -279,6 +355,8 @@ def _parameter(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{shown(str(name))}: {_parameter(one)}" for name, one in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_parameter, value)) if value else "none"
     return shown(str(value))

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairsql.report.words import number, probability, remark, rows_of, shown
+from fairsql.report.kinds import condition, is_standardized
+from fairsql.report.listings import (
+    is_turned,
+    limits_of,
+    metric_rows,
+    metrics_of,
+    plain_odds_ratio,
+)
+from fairsql.report.words import (
+    key,
+    number,
+    operator_sign,
+    probability,
+    remark,
+    rows_of,
+    shown,
+)
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -27,6 +43,18 @@ _NUMBERS = {
     "missing_metric_inputs": "Lack inputs",
 }
 
+
+_OF_METRICS = (
+    *("value", "interval_low", "interval_high", "rows", "denominator", "missing_metric_inputs"),
+)
+_POOLED = {
+    "value": "Rate",
+    "reference_value": "Its rate",
+    "plain_odds_ratio": "Odds ratio",
+    "odds_ratio": "Within strata",
+    "p_value": "p",
+    "p_value_adjusted": "Adjusted p",
+}
 
 _PROBABILITIES = ("p_value", "p_value_adjusted")
 
@@ -76,22 +104,85 @@ def group_table(test: TestResult) -> Table:
     """Return the table of a test that has groups."""
     attributes = [Column(_held(name), shown(name), is_number=False) for name in test.groups[0].key]
     statistics = dict.fromkeys(name for group in test.groups for name in group.statistics or {})
-    columns = [Column(name, title) for name, title in _NUMBERS.items()]
-    columns += [
-        Column(_held(f"statistics_{name}"), shown(name.replace("_", " "))) for name in statistics
-    ]
-    rows = [_row(test, group, list(statistics)) for group in test.groups]
+    unused = _unused(test)
+    names = [name for name in _NUMBERS if name not in unused]
+    columns = [Column(name, _NUMBERS[name]) for name in names] + _of_statistics(statistics)
+    rows = [_row(test, group, names, list(statistics)) for group in test.groups]
     return Table(attributes, columns, rows, " ".join(_FLAGS))
 
 
-def _row(test: TestResult, group: GroupResult, statistics: Sequence[str]) -> Row:
+def metric_table(test: TestResult) -> Table:
+    """Return the table of a test of metrics over all rows: a row for each metric."""
+    found = metrics_of(test)
+    statistics = dict.fromkeys(
+        name for _, group in found if group is not None for name in group.statistics or {}
+    )
+    attributes = [
+        Column(name, name.capitalize(), is_number=False) for name in ("metric", "threshold")
+    ]
+    columns = [Column(name, _NUMBERS[name]) for name in _OF_METRICS] + _of_statistics(statistics)
+    cells_of = dict(metric_rows(test))
+    rows = []
+    for name, group in found:
+        low, high = (None, None) if group is None else group.confidence_interval or (None, None)
+        values: dict[str, float | None] = {
+            **({} if group is None else vars(group)),
+            "value": test.measurements.get(name),
+            "interval_low": low,
+            "interval_high": high,
+        }
+        cells = [_cell(values.get(one), one) for one in _OF_METRICS]
+        cells += [_cell((group.statistics or {}).get(one) if group else None) for one in statistics]
+        said = cells_of[name][""]
+        threshold = Cell(limits_of(test, name, operator_sign), limits_of(test, name))
+        rows.append(Row([_text(name), threshold], said, cells, str(int(said == "failed")), False))
+    return Table(attributes, columns, rows, "failed")
+
+
+def pooled_table(test: TestResult) -> Table:
+    """Return the table of a stratified test's groups over all strata."""
+    names = list(test.pooled[0].key)
+    attributes = [Column(_held(name), shown(name), is_number=False) for name in names]
+    attributes.append(Column("compared_with", "Compared with", is_number=False))
+    rows = []
+    for pooled in test.pooled:
+        values = {**vars(pooled), "plain_odds_ratio": plain_odds_ratio(pooled)}
+        turned = is_turned(pooled)
+        other = "all others" if pooled.reference is None else key(pooled.reference)
+        rows.append(
+            Row(
+                [*map(_text, pooled.key.values()), _text(other)],
+                "turned round" if turned else "",
+                [_cell(values[name], name) for name in _POOLED],
+                str(int(turned)),
+                has_query=False,
+            )
+        )
+    columns = [Column(name, title) for name, title in _POOLED.items()]
+    return Table(attributes, columns, rows, "turned_round")
+
+
+def _of_statistics(names: Iterable[str]) -> list[Column]:
+    return [Column(_held(f"statistics_{name}"), shown(name.replace("_", " "))) for name in names]
+
+
+def _unused(test: TestResult) -> Collection[str]:
+    """Return the numbers that no group of a test can have."""
+    if condition(test):
+        return ("ratio", "difference", "p_value", "p_value_adjusted")
+    return ("value", "interval_low", "interval_high", "ratio") if is_standardized(test) else ()
+
+
+def _row(
+    test: TestResult, group: GroupResult, names: Sequence[str], statistics: Sequence[str]
+) -> Row:
     low, high = group.confidence_interval or (None, None)
     values: dict[str, float | None] = {**vars(group), "interval_low": low, "interval_high": high}
     cells = [
         Cell(rows_of(test, group), "")
         if name == "rows" and group.suppressed
         else _cell(values[name], name)
-        for name in _NUMBERS
+        for name in names
     ]
     cells += [_cell((group.statistics or {}).get(name)) for name in statistics]
     return Row(

@@ -76,7 +76,10 @@ def timeline(run: Run, test: TestResult, history: Sequence[Past]) -> Timeline | 
     if not past:
         return None
     latest = past[-LISTED:]
-    names = [name for name in MEASUREMENTS if any(_known(one, name) for one in latest)]
+    measured = dict.fromkeys(
+        [*MEASUREMENTS, *(name for one in latest for name in one.measurements)]
+    )
+    names = [name for name in measured if any(_known(one, name) for one in latest)]
     return Timeline(
         sentence=_sentence(past),
         pictures=list(_pictures(test, past[-DRAWN:])),
@@ -86,7 +89,7 @@ def timeline(run: Run, test: TestResult, history: Sequence[Past]) -> Timeline | 
                 one.started_at,
                 moment(one.started_at),
                 one.status,
-                [number(one.measurements[name]) for name in names],
+                [number(one.measurements.get(name)) for name in names],
             )
             for one in reversed(latest)
         ],

@@ -1,0 +1,56 @@
+"""What differs between results of one type of test and of another, where reports need to know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairsql.report.words import shown
+from fairsql.results import Metric
+
+if TYPE_CHECKING:
+    from fairsql.results import TestResult
+
+STANDARDIZED = "standardized_mean_difference"
+"""The metric of which a group has no value, but a gap."""
+
+
+def limits_metrics(test: TestResult) -> bool:
+    """Return whether the measurements are metrics over all rows: there are no groups then."""
+    return test.type == "metric_threshold"
+
+
+def compares(test: TestResult) -> bool:
+    """Return whether groups are compared with each other."""
+    return not limits_metrics(test) and condition(test) is None
+
+
+def condition(test: TestResult) -> tuple[str, float] | None:
+    """Return the operator and the value that every group must meet, where that is asked."""
+    if test.type != "group_column_statistic":
+        return None
+    return str(test.parameters["operator"]), float(test.parameters["value"])
+
+
+def is_standardized(test: TestResult) -> bool:
+    """Return whether groups have no value but a gap in standard deviations."""
+    return test.metric is not None and test.metric.name == STANDARDIZED
+
+
+def attributes(test: TestResult) -> str:
+    """Return the protected attributes as the title of a column of groups."""
+    names = test.parameters.get("protected_attribute_columns") or ()
+    return " / ".join(shown(str(name)) for name in names)
+
+
+def in_gaps(test: TestResult) -> TestResult:
+    """Return a test whose groups have gaps alone as one of which the gaps are the values."""
+    if not is_standardized(test) or test.metric is None:
+        return test
+    point = test.comparison
+    return replace(
+        test,
+        metric=Metric(test.metric.label, higher_is_better=False, name=test.metric.name),
+        comparison=None if point is None else replace(point, value=0.0),
+        groups=tuple(replace(group, value=group.difference) for group in test.groups),
+    )

@@ -1,0 +1,18 @@
+{# Every group of one test as a relation, for a model of one's own: the same verdict as the dbt test, a row a group.
+   `relation` is a Relation, or text for a FROM clause; `name` fills the column test_name. #}
+{% macro group_column_statistic_results(
+    relation, protected_attribute_columns=none, value_column=none, statistic=none, operator=none, value=none, alpha=none,
+    min_group_size=none, min_group_share=none, missing_attribute_values=none, min_reported_rows=none, weight_column=none, thresholds=none, name=none,
+    statistics_of=none
+) %}
+    {{- return(adapter.dispatch('fairsql_group_column_statistic_results', 'fairsql')(relation, {
+        'protected_attribute_columns': protected_attribute_columns, 'value_column': value_column, 'statistic': statistic,
+        'operator': operator, 'value': value, 'alpha': alpha, 'min_group_size': min_group_size, 'min_group_share': min_group_share,
+        'missing_attribute_values': missing_attribute_values, 'min_reported_rows': min_reported_rows, 'weight_column': weight_column
+    }, thresholds, name, statistics_of)) -}}
+{% endmacro %}
+
+
+{% macro default__fairsql_group_column_statistic_results(relation, given, thresholds, name, statistics_of) %}
+    {{- return(fairsql.results_of('group_column_statistic', relation, given, thresholds, name, statistics_of)) -}}
+{% endmacro %}

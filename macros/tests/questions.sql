@@ -1,0 +1,205 @@
+{# What each type of test asks: metrics over the same groups. Every type comes down to the words of group_metric_parity. #}
+
+
+{# The metrics of a test, and its values in those words; `parts` holds what it asks, one after the other: the metric, its
+   name in the rows, whether higher is better, and the argument that names the column of each input. #}
+{% macro lowered(place, test) %}
+    {%- set catalogue = fairsql.catalogue() -%}
+    {%- set cuts_scores = test.decision_threshold is defined and test.decision_threshold is not none -%}
+    {%- set parts = [] -%}
+    {%- for name in fairsql.metric_names(place, test) -%}
+        {%- set is_measured = test.type == 'metric_threshold' -%}
+        {%- set metric = catalogue.metrics[catalogue.measured[name].metric if is_measured else name] -%}
+        {%- if test.weight_column is not none -%}
+            {%- if not metric.is_weightable or test.stratify_by_columns -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ (', which has no weighted form' if not metric.is_weightable else ' where strata are put together')) -%}
+            {%- endif -%}
+            {%- set metric = fairsql.weighted_metric(metric) -%}
+        {%- endif -%}
+        {%- set columns = {} -%}
+        {%- for role in metric.inputs -%}{%- do columns.update({role: role}) -%}{%- endfor -%}
+        {%- if is_measured -%}
+            {%- do columns.update(catalogue.measured[name].columns) -%}
+        {%- elif test.type == 'group_outcome_disparity' -%}
+            {%- do columns.update({'value_column': 'outcome_column'}) -%}
+        {%- elif test.type == 'group_score_disparity' -%}
+            {%- do columns.update({'value_column': 'score_column'}) -%}
+        {%- elif cuts_scores -%}
+            {%- do columns.update({'prediction_column': 'score_column'}) -%}
+        {%- endif -%}
+        {%- do parts.append({
+            'name': name,
+            'metric': metric,
+            'columns': columns,
+            'higher_is_better': true if test.type == 'group_outcome_disparity'
+            else test.higher_is_better if metric.direction is none else metric.direction == 'higher',
+        }) -%}
+    {%- endfor -%}
+    {%- set words = {
+        'parity_metric': parts | map(attribute='name') | join(', '),
+        'parts': parts,
+        'metric': parts[0].metric,
+        'higher_is_better': parts[0].higher_is_better,
+        'strata': test.stratify_by_columns,
+        'cuts_scores': cuts_scores,
+    } -%}
+    {%- do words.update({'positive_values': test.favorable_values}) if test.type == 'group_outcome_disparity' -%}
+    {{- return(words) -}}
+{% endmacro %}
+
+
+{# The test as it would be with one of its parts alone, whose columns stand under the inputs' own names. #}
+{% macro alone(test, part) %}
+    {%- set changes = {'parts': [part], 'metric': part.metric, 'parity_metric': part.name} -%}
+    {%- for role, argument in part.columns.items() -%}{%- do changes.update({role: test[argument]}) -%}{%- endfor -%}
+    {{- return(fairsql.changed(test, changes)) -}}
+{% endmacro %}
+
+
+{# What a type has no argument for, as the SQL then reads it. #}
+{% macro unasked() %}
+    {{- return({
+        'protected_attribute_columns': [], 'comparison': none, 'reference_strategy': none, 'reference_value': none, 'min_ratio': none,
+        'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
+        'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
+        'higher_is_better': none, 'positive_values': none, 'stratify_by_columns': [], 'weight_column': none
+    }) -}}
+{% endmacro %}
+
+
+{# The metrics that a test asks for, criteria resolved, each once. #}
+{% macro metric_names(place, test) %}
+    {%- if test.type == 'group_outcome_disparity' -%}
+        {{- return(['rate']) -}}
+    {%- elif test.type in ['group_score_disparity', 'group_column_statistic'] -%}
+        {{- return([test.statistic]) -}}
+    {%- elif test.type == 'metric_threshold' -%}
+        {{- return(fairsql.measured_metrics(test.thresholds)) -}}
+    {%- elif test.type == 'group_metric_parity' -%}
+        {{- return([test.parity_metric]) -}}
+    {%- endif -%}
+    {%- set names = [] -%}
+    {%- for choice in test.performance_metrics -%}
+        {%- for name in fairsql.catalogue().criteria.get(choice, [choice]) if name not in names -%}
+            {%- do names.append(name) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{- return(names) -}}
+{% endmacro %}
+
+
+{# The measurements of thresholds, each once. #}
+{% macro measured_metrics(thresholds) %}
+    {%- set names = [] -%}
+    {%- for threshold in thresholds if threshold.measurement not in names -%}
+        {%- do names.append(threshold.measurement) -%}
+    {%- endfor -%}
+    {{- return(names) -}}
+{% endmacro %}
+
+
+{# The measurements of a test: those of its type, and of each metric and criterion that it names. #}
+{% macro measurements_of(test) %}
+    {%- set names = [] -%}
+    {%- for name in fairsql.catalogue().types[test.type].measurements if test.stratify_by_columns or name[:15] != 'mantel_haenszel' -%}
+        {%- do names.append(name) -%}
+    {%- endfor -%}
+    {%- if test.type == 'group_performance_parity' -%}
+        {%- for name in fairsql.metric_names('', test) + test.performance_metrics | list -%}
+            {%- for end in ['_difference', '_ratio'] if name ~ end not in names -%}
+                {%- do names.append(name ~ end) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{- return(names) -}}
+{% endmacro %}
+
+
+{# The rules that join several arguments of a type. #}
+{% macro check_arguments_of_type(place, test, given) %}
+    {%- if test.type == 'group_metric_parity' -%}
+        {%- do fairsql.check_metric_arguments(place, test, given) -%}
+    {%- elif test.type == 'group_score_disparity' and test.statistic == 'standardized_mean_difference' -%}
+        {%- if test.max_difference is none -%}
+            {%- do fairsql.refuse(place, 'max_difference', 'is required by statistic standardized_mean_difference') -%}
+        {%- elif test.comparison != 'reference' -%}
+            {%- do fairsql.refuse(place, 'comparison', 'must be reference with statistic standardized_mean_difference') -%}
+        {%- endif -%}
+    {%- elif test.type == 'group_performance_parity' -%}
+        {%- do fairsql.check_performance(place, test, given) -%}
+    {%- elif test.type == 'group_column_statistic' -%}
+        {%- do fairsql.check_inputs(place, test, given, ['value_column'], 'statistic ' ~ test.statistic) -%}
+    {%- elif test.type == 'metric_threshold' -%}
+        {%- do fairsql.check_inputs(
+            place, test, given, fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column']) | list,
+            'the thresholds on ' ~ test.parity_metric
+        ) -%}
+    {%- endif -%}
+    {%- set proportions = [] -%}
+    {%- for part in test.parts if part.metric.part -%}{%- do proportions.append(part.name) -%}{%- endfor -%}
+    {%- if (proportions or test.type == 'group_performance_parity') and test.max_difference is not none and test.max_difference > 1 -%}
+        {%- do fairsql.refuse(place, 'max_difference', 'must be at most 1, because ' ~ test.parity_metric ~ ' is a proportion, but is ' ~ test.max_difference) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{# Predictions, or scores that are cut into them; a direction for the metrics that have none of their own. #}
+{% macro check_performance(place, test, given) %}
+    {%- if given.prediction_column is not none -%}
+        {%- for parameter in ['score_column', 'decision_threshold'] if given[parameter] is not none -%}
+            {%- do fairsql.refuse(place, parameter, 'is not used beside prediction_column') -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- for parameter in ['score_column', 'decision_threshold'] if given[parameter] is none -%}
+            {%- do fairsql.refuse(place, parameter, 'is required where there is no prediction_column') -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- for name in test.performance_metrics if test.performance_metrics.count(name) > 1 -%}
+        {%- do fairsql.refuse(place, 'performance_metrics', 'names ' ~ name ~ ' twice') -%}
+    {%- endfor -%}
+    {%- set undirected = [] -%}
+    {%- for part in test.parts if part.metric.direction is none -%}{%- do undirected.append(part.name) -%}{%- endfor -%}
+    {%- if undirected and given.higher_is_better is none -%}
+        {%- do fairsql.refuse(place, 'higher_is_better', 'is required by ' ~ undirected[0]) -%}
+    {%- elif given.higher_is_better is not none and not undirected -%}
+        {%- do fairsql.refuse(place, 'higher_is_better', 'is not used by ' ~ test.parity_metric) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{# The inputs that the metrics of a test read, and no others. #}
+{% macro check_inputs(place, test, given, parameters, asker) %}
+    {%- set needed = [] -%}
+    {%- for part in test.parts -%}
+        {%- do needed.extend(part.columns.values()) -%}
+        {%- do needed.append('positive_values') if part.metric.label_input is not none -%}
+    {%- endfor -%}
+    {%- for parameter in parameters -%}
+        {%- if parameter in needed and given[parameter] is none -%}
+            {%- do fairsql.refuse(place, parameter, 'is required by ' ~ asker) -%}
+        {%- elif parameter not in needed and given[parameter] is not none -%}
+            {%- do fairsql.refuse(place, parameter, 'is not used by ' ~ asker) -%}
+        {%- endif -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
+{# The arguments that a test under a column may leave to it. #}
+{% macro column_arguments(type, given) %}
+    {%- set metrics = fairsql.catalogue().metrics -%}
+    {%- set own = {
+        'group_outcome_disparity': ['outcome_column'],
+        'group_score_disparity': ['score_column'],
+        'group_performance_parity': ['prediction_column' if given.decision_threshold is not defined or given.decision_threshold is none else 'score_column'],
+        'group_column_statistic': ['value_column'],
+    } -%}
+    {%- if type in own -%}
+        {{- return(own[type]) -}}
+    {%- endif -%}
+    {%- set names = [given.parity_metric] if type == 'group_metric_parity' else [] -%}
+    {%- set arguments = [] -%}
+    {%- for name in names if name is string and name in metrics -%}
+        {%- for role in metrics[name].inputs if role != 'ground_truth_column' -%}{%- do arguments.append(role) -%}{%- endfor -%}
+    {%- endfor -%}
+    {{- return(arguments) -}}
+{% endmacro %}

@@ -1,0 +1,86 @@
+{# From a checked test to the scan that it needs, and to the chain that ends in its statistics. #}
+
+
+{# The scan of one test, its columns' types unknown: what statistics_ctes reads. Each metric is a cut of its own. #}
+{% macro scan_of(test, relation) %}
+    {%- set attributes = [] -%}
+    {%- set numbers = [] -%}
+    {%- for column in test.strata + test.protected_attribute_columns -%}
+        {%- do attributes.append({'column': fairsql.stored_name(column), 'kind': none}) -%}
+        {%- do numbers.append(loop.index) -%}
+    {%- endfor -%}
+    {%- if not attributes -%}
+        {%- do attributes.append({'column': none, 'kind': 'constant'}) -%}
+        {%- do numbers.append(1) -%}
+    {%- endif -%}
+    {%- set inputs = [] -%}
+    {%- set measures = [] -%}
+    {%- set cuts = [] -%}
+    {%- for part in test.parts -%}
+        {%- set metric = part.metric -%}
+        {%- set input_numbers = [] -%}
+        {%- set label = [] -%}
+        {%- for role, kind in metric.inputs.items() -%}
+            {%- do input_numbers.append(fairsql.number_in(inputs, fairsql.input_of(fairsql.alone(test, part), role, kind))) -%}
+            {%- do label.append(input_numbers | last) if role == metric.label_input -%}
+        {%- endfor -%}
+        {%- set weight = [] -%}
+        {%- do weight.append(fairsql.number_in(inputs, fairsql.input_of(test, 'weight_column', 'number'))) if test.weight_column is not none -%}
+        {%- set measure = {
+            'family': metric.family,
+            'quantity': metric.quantity,
+            'inputs': input_numbers,
+            'label': label[0] if label else none,
+            'probability': metric.probability,
+            'squared': metric.squared,
+            'weight': weight[0] if weight else none,
+        } -%}
+        {%- do cuts.append({
+            'measure': fairsql.number_in(measures, measure),
+            'attributes': numbers,
+            'ends_in_class': false,
+            'missing_values': test.missing_texts,
+            'numerator': metric.numerator,
+            'denominator': metric.denominator,
+            'alpha': test.alpha,
+            'comparison': test.comparison,
+            'reference_texts': test.reference_texts,
+            'higher_is_better': part.higher_is_better,
+            'min_group_size': test.min_group_size,
+            'min_group_share': test.min_group_share,
+            'significance': test.significance_test != 'none',
+        }) -%}
+    {%- endfor -%}
+    {{- return({
+        'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+    }) -}}
+{% endmacro %}
+
+
+{# One metric input: a label, a number, or a score that is cut into labels. #}
+{% macro input_of(test, role, kind) %}
+    {%- set is_label = kind == 'label' -%}
+    {%- set input = {
+        'column': fairsql.stored_name(test[role]),
+        'kind': none,
+        'role': {'probability': 'number'}.get(kind, kind),
+        'positive_texts': test.positive_texts if is_label else [],
+        'pair': test.pair if is_label else none,
+        'pair_is_boolean': test.pair_is_boolean,
+        'negative_texts': none,
+        'threshold': none,
+    } -%}
+    {%- if role == 'prediction_column' and test.cuts_scores -%}
+        {%- do input.update({'role': 'score', 'positive_texts': [], 'pair': none, 'threshold': test.decision_threshold}) -%}
+    {%- endif -%}
+    {{- return(input) -}}
+{% endmacro %}
+
+
+{# The chain up to `statistics`: from the rows of a relation, or read from a relation that holds them already. #}
+{% macro statistics_of_test(test, relation, name) %}
+    {%- if name is none -%}
+        {{- return(fairsql.statistics_ctes(fairsql.scan_of(test, relation))) -}}
+    {%- endif -%}
+    {{- return([['statistics', 'select *\n    from ' ~ relation ~ '\n    where test_name = ' ~ fairsql.literal(name)]]) -}}
+{% endmacro %}
