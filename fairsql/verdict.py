@@ -99,7 +99,7 @@ def judge(
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
         metric=_metric(first.panel.question, first.name) if is_alone else None,
         parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
-        pooled=shown(test, parts, pooled) if pooled else (),
+        pooled=shown(test, parts, pooled) if pooled else (),  # type: ignore[arg-type]
         approximate=test.weight_column is not None,
     )
 

@@ -65,15 +65,14 @@ class GroupPerformanceParity(ComparedTest):
             Annotated[str, AfterValidator(_known), Field(json_schema_extra={"enum": list(_NAMES)})],
             ...,
         ],
+        Field(min_length=1),
         LIST,
         Allowed(
             "a list of metrics and criteria",
             item=f"one of {', '.join(_NAMES)}",
+            choices=_NAMES,
         ),
-        Field(
-            min_length=1,
-            description="Metrics of a classifier, and criteria of fairness made of them.",
-        ),
+        Field(description="Metrics of a classifier, and criteria of fairness made of them."),
     ]
     prediction_column: Annotated[Column, Field(description="Predicted label.")] = None
     score_column: Annotated[

@@ -325,7 +325,7 @@ def test_rows_of_all_classes_count_once(
 def test_a_score_at_the_threshold_is_positive(
     connection: duckdb.DuckDBPyConnection, kind: str
 ) -> None:
-    scores = [1, 0, 1, 0] if kind == "integer" else [0.7, 0.69, 0.7, 0.69]
+    scores: list[float] = [1, 0, 1, 0] if kind == "integer" else [0.7, 0.69, 0.7, 0.69]
     columns: dict[str, Any] = {
         "g varchar": list("FFMM"),
         "truth integer": [1, 0, 1, 1],

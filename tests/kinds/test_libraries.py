@@ -347,8 +347,8 @@ def test_a_statistic_of_every_group(
         value=limit,
         **column,
     )
-    values = {group.key["g"]: group.value for group in result.groups}
-    assert values == pytest.approx(expected, rel=1e-9, abs=0)
+    found = {group.key["g"]: group.value for group in result.groups}
+    assert found == pytest.approx(expected, rel=1e-9, abs=0)
     assert {group.key["g"] for group in result.groups if group.failed} == {
         key for key, value in expected.items() if value < limit
     }

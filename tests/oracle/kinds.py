@@ -177,9 +177,10 @@ def _performances(
         return _classes(table, kinds, _of_one_metric(test, **columns), metrics, test)
     if columns["prediction_column"] is None:
         positive = configured_text(test["positive_values"][0], "text")
+        scores: Sequence[Any] = table[test["score_column"]]
         decisions = [
-            None if is_missing(x) else positive if x >= test["decision_threshold"] else "\0"  # type: ignore[operator]
-            for x in table[test["score_column"]]
+            None if is_missing(x) else positive if x >= test["decision_threshold"] else "\0"
+            for x in scores
         ]
         table, kinds = _with(table, **{_DECISION: decisions}), {**kinds, _DECISION: "text"}
         columns["prediction_column"] = _DECISION
