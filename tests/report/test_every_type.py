@@ -273,6 +273,14 @@ def test_markdown_has_a_table_for_each_part() -> None:
         assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
+def test_a_test_of_all_rows_has_no_count_of_groups() -> None:
+    assert (
+        "| <code>Quality of the prediction</code> | precision 0.7309, wants &#62;= 0.9 | – |"
+        in (every_type().to_markdown())
+    )
+    assert every_type()._repr_html_().count(">–<") == 2
+
+
 def test_markdown_with_little_room_counts_what_it_leaves_out() -> None:
     from fairsql.report.markdown import run_markdown
 
