@@ -259,6 +259,11 @@ class MetricThreshold(Test):
         names = dict.fromkeys(threshold.measurement for threshold in self.thresholds)
         return tuple(self._asked(name) for name in names)
 
+    @property
+    def pools_counts(self) -> bool:
+        """Whether a measurement is made of several classes."""
+        return any(asked.combination != "alone" for asked in self.asked())
+
     def questions(self) -> tuple[Question, ...]:
         """Return the questions of every measurement, one after the other."""
         return tuple(question for asked in self.asked() for question in asked.questions)
@@ -289,6 +294,7 @@ class MetricThreshold(Test):
             "relation": self.relation,
             "where": self.where,
             "filters": self.filters,
+            "weight_column": self.weight_column,
             "metric": entry,
             "higher_better": entry.direction != "lower",
             "input_columns": dict(zip(entry.inputs, columns, strict=True)),

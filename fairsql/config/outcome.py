@@ -57,6 +57,11 @@ class GroupOutcomeDisparity(ComparedTest):
         """Return a name of outcome and attributes."""
         return named(fields, "outcome_column", "disparity")
 
+    @property
+    def pools_counts(self) -> bool:
+        """Whether the outcomes are pooled over strata."""
+        return bool(self.stratify_by_columns)
+
     def questions(self) -> tuple[Question, ...]:
         """Return the rate of favourable outcomes by stratum and group."""
         return (

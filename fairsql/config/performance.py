@@ -165,7 +165,7 @@ class GroupPerformanceParity(ComparedTest):
         return {**own, **{name: CRITERIA.get(name, (name,)) for name in self.performance_metrics}}
 
     def questions(self) -> tuple[Question, ...]:
-        """Return a question a metric; or, by class, agreement by true and by predicted class.
+        """Return a question a metric; or, by class, agreement by group, true and predicted class.
 
         From the last two follow the confusion cells of every class.
         """
@@ -185,6 +185,11 @@ class GroupPerformanceParity(ComparedTest):
         )
 
     @property
+    def pools_counts(self) -> bool:
+        """Whether each class in turn is the positive one."""
+        return self.is_by_class
+
+    @property
     def is_by_class(self) -> bool:
         """Whether each class in turn is the positive one."""
         return self.per_class or self.average is not None
@@ -197,15 +202,11 @@ class GroupPerformanceParity(ComparedTest):
 
     def _by_class(self) -> Iterator[Question]:
         columns = self._label_columns()
+        agreement = self.question(METRICS["agreement"], higher_better=True, input_columns=columns)
+        yield agreement
         for field in ("ground_truth_column", "prediction_column"):
             attributes = (*self.protected_attribute_columns, columns[field])
-            yield self.question(
-                METRICS["agreement"],
-                higher_better=True,
-                input_columns=columns,
-                protected_attribute_columns=attributes,
-                ends_in_class=True,
-            )
+            yield replace(agreement, protected_attribute_columns=attributes, ends_in_class=True)
 
     def _label_columns(self) -> dict[str, str]:
         return {

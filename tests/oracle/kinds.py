@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from .canonical import attribute_key, configured_text, is_missing
 from .further import EVERY_METRIC, Number
 from .judge import DEFAULTS, judge_reading, with_defaults
-from .metrics import Metric
 from .reading import Reading, Row, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from .metrics import Inputs
+    from .metrics import Inputs, Metric
     from .reading import Key, Table
 
 CRITERIA = {
@@ -222,7 +221,7 @@ def _classes(
         return [
             Part(metric, _macro(metric, rows, Question(table, kinds, test_of), names))
             for metric in metrics
-        ], whole
+        ], replace(whole, reason=None)
     parts = []
     for metric in metrics:
         for name in names:
@@ -237,7 +236,7 @@ def _classes(
             )
             reading = replace(question.read(), reason=None)
             parts.append(Part(metric, question.judge(reading), positive_class=name))
-    return parts, whole
+    return parts, replace(whole, reason=None)
 
 
 def _labelled(whole: Reading, labels: Sequence[Any]) -> Reading:
