@@ -112,6 +112,24 @@ def test_jinja_is_rendered_and_what_only_dbt_can_render_is_left_to_it() -> None:
     assert found.names == ("var", "bare", "ref", "unset")
 
 
+def test_what_only_dbt_can_run_is_an_error_of_its_own_type() -> None:
+    limits = [{"measurement": "mean", "operator": ">", "value": 0}]
+    of_type = {
+        "group_metric_parity": RATE,
+        "group_column_statistic": {"statistic": "count", "operator": ">", "value": 1},
+        "metric_threshold": {"value_column": "age", "thresholds": limits},
+    }
+    tests = []
+    for name, arguments in of_type.items():
+        test = node(name, **arguments, statistics_of="shared")
+        test["test_metadata"]["name"] = name
+        tests.append(test)
+    left = suite(*tests).left
+    assert {name: test.type for name, test in left.items()} == {name: name for name in of_type}
+    assert "lowest_group_value" in left["group_column_statistic"].measurements
+    assert left["metric_threshold"].measurements == {"mean": None}
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -5,20 +5,32 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+import duckdb
 import pytest
 from rich.cells import cell_len
 
-from fairsql.report import ASCII, UNICODE, Marks, breaking_groups, insights, parse_run
+from fairsql.config import build_test
+from fairsql.report import (
+    ASCII,
+    UNICODE,
+    Marks,
+    breaking_groups,
+    insights,
+    parse_run,
+    render_html,
+)
 from fairsql.report.detectable import detectable_gaps
 from fairsql.report.html.page import page as report_page
 from fairsql.report.listings import groups_left, listings, plain_odds_ratio
 from fairsql.report.spelling import spelt_run
 from fairsql.report.words import asked, headline, size
+from fairsql.suite import Suite
 from tests.cli.samples import call
 from tests.report.every_type import ADMISSIONS, SUITE, applicants, every_type, result
+from tests.report.runs import HOSTILE
 from tests.report.samples import page, run_of
 
 if TYPE_CHECKING:
@@ -273,6 +285,14 @@ def test_markdown_has_a_table_for_each_part() -> None:
         assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
+def test_a_test_of_all_rows_has_no_count_of_groups() -> None:
+    assert (
+        "| <code>Quality of the prediction</code> | precision 0.7309, wants &#62;= 0.9 | – |"
+        in (every_type().to_markdown())
+    )
+    assert every_type()._repr_html_().count(">–<") == 2
+
+
 def test_markdown_with_little_room_counts_what_it_leaves_out() -> None:
     from fairsql.report.markdown import run_markdown
 
@@ -374,3 +394,52 @@ def test_the_command_line_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.M
     text = (tmp_path / "again.html").read_text(encoding="utf-8")
     assert "All strata together" in text
     assert "This is the first run in the history." in text
+
+
+# --- names that do harm ------------------------------------------------------------------------
+
+
+def test_strata_and_classes_of_any_name_stay_text() -> None:
+    connection = duckdb.connect()
+    connection.execute("create table people (place varchar, sex varchar, yes int, said varchar)")
+    names = [name for name in HOSTILE if "\x00" not in name]
+    for number, name in enumerate(names):
+        connection.execute(
+            "insert into people select ?, case when i % 2 = 0 then 'F' else 'M' end,"
+            " (i % 3 < ?)::int, ? from range(80) as r(i)",
+            [name, number % 3, name],
+        )
+    shared: dict[str, Any] = {
+        "relation": "people",
+        "protected_attribute_columns": ["sex"],
+        "min_group_share": 0,
+    }
+    run = Suite(
+        (
+            build_test(
+                name="strata", type="group_outcome_disparity", outcome_column="yes",
+                favorable_values=["1"], stratify_by_columns=["place"], **shared,
+            ),
+            build_test(
+                name="classes", type="group_performance_parity", performance_metrics=["recall"],
+                prediction_column="said", ground_truth_column="place", per_class=True, **shared,
+            ),
+        )
+    ).run(connection)  # fmt: skip
+    assert [len(test.parts) for test in run.tests] == [len(names)] * 2
+    assert parse_run(run.to_json(), "f") == run
+    html = render_html(run)
+    assert "<script>alert" not in html
+    assert html.count("</script>") == 1
+    # What is copied and downloaded is whole; what is shown has no direction of its own.
+    assert "\u202e" not in re.sub(r'data-(copy|v|name)="[^"]*"', "", html)
+    markdown = run.to_markdown()
+    assert "<script" not in markdown
+    assert "@everyone" not in markdown
+    ElementTree.fromstring(run.to_junit())  # noqa: S314 - ours
+    text = page(run.tests, 80, verbose=True)
+    assert "\x1b[31m" not in text
+    assert "\u202e" not in text
+    for test in run.tests:
+        assert "<script>alert" not in test._repr_html_()
+        assert test.plot().to_dict()
