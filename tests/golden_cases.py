@@ -75,6 +75,8 @@ REGRESSED = {
     "ground_truth_column": "amount",
     "max_difference": 0.1,
 }
+# Whole numbers from 0 on: some rows are left out.
+WEIGHTED = {"weight_column": "waiting_days"}
 
 
 def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, Any]:
@@ -129,6 +131,17 @@ CASES: dict[str, list[dict[str, Any]]] = {
         _test("Median wait by race", "median", "race", **WAITING),
         _test("Amount by gender", "mean", "gender", **AMOUNT),
     ],
+    "weighted_npv": [
+        _test("Meaning of a refusal by gender", "npv", "gender", **CLASSIFIED, **WEIGHTED)
+    ],
+    "one_scan_of_weighted_tests": [
+        _test("Ranking by gender", "auc", "gender", **RANKED, **WEIGHTED),
+        _test("Median amount by race", "median", "race", **AMOUNT, **WEIGHTED),
+        _test("Amount by gender", "mean", "gender", **AMOUNT, **WEIGHTED),
+        _test("Amount by gender, all rows alike", "mean", "gender", **AMOUNT),
+        _test("Explained amounts by gender", "r2", "gender", **REGRESSED, **WEIGHTED),
+        _test("Approval by race", "rate", "race", **RATE, **WEIGHTED),
+    ],
     "unknown_types": [
         _test("Approval by gender", "rate", "gender", **RATE),
         _test("Amount by age", "mean", "age", **AMOUNT),
@@ -167,6 +180,10 @@ DBT_CASES: dict[str, dict[str, Any]] = {
     "dbt_auc": CASES["auc"][0],
     "dbt_mean_overall": _test("Amount by race", "mean", "race", **AMOUNT, comparison="overall"),
     "dbt_median_reference": CASES["median_reference"][0],
+    "dbt_weighted_mean_overall": _test(
+        "Amount by race", "mean", "race", **AMOUNT, **WEIGHTED, comparison="overall"
+    ),
+    "dbt_weighted_rate": _test("Approval by gender", "rate", "gender", **RATE, **WEIGHTED),
     "dbt_npv_three_attributes": _test(
         "Meaning of a refusal", "npv", "gender", "race", "age", **CLASSIFIED
     ),
@@ -222,6 +239,48 @@ DBT_CASES: dict[str, dict[str, Any]] = {
         statistic="p95",
         operator="<=",
         value=1400,
+    ),
+    "dbt_per_class": _of_type(
+        "group_performance_parity",
+        ["gender"],
+        performance_metrics=["equalized_odds"],
+        prediction_column="predicted",
+        ground_truth_column="approved",
+        per_class=True,
+        max_difference=0.2,
+        thresholds=_limits(("equalized_odds_difference", "<=", 0.5)),
+    ),
+    "dbt_macro_average": _of_type(
+        "group_performance_parity",
+        ["gender", "race"],
+        performance_metrics=["f1", "precision"],
+        prediction_column="predicted",
+        ground_truth_column="approved",
+        average="macro",
+    ),
+    "dbt_metrics_of_classes": _of_type(
+        "metric_threshold",
+        [],
+        prediction_column="predicted",
+        ground_truth_column="approved",
+        class_score_columns={"0": "score", "1": "probability"},
+        thresholds=_limits(
+            ("accuracy", ">=", 0.5),
+            ("f1", ">=", 0.5),
+            ("recall_per_class", ">=", 0.2),
+            ("auc", ">=", 0.5),
+            ("log_loss", "<=", 5),
+        ),
+    ),
+    "dbt_filtered": _of_type(
+        "metric_threshold",
+        [],
+        value_column="amount",
+        filters=[
+            {"column": "split", "operator": "one_of", "value": ["validation"]},
+            {"column": "age", "operator": ">=", "value": 28},
+        ],
+        thresholds=_limits(("mean", ">", 1000)),
     ),
     "dbt_metric_thresholds": _of_type(
         "metric_threshold",

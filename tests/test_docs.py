@@ -3,55 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
+import math
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 import fairsql
-from fairsql.config import GroupMetricParity, tests_json_names
+from fairsql.config import tests_json_names
 from fairsql.config.filters import FilterOperator
-from fairsql.metrics import MEASUREMENTS, PARITY_METRICS
+from fairsql.metrics import MEASUREMENTS, METRICS, PARITY_METRICS
 from fairsql.results import to_dict
+from fairsql.weighted import is_weightable, weighted
+from tests.docs.pages import ROOT, blocks, run, table_rows, text
 from tests.golden_cases import CASES, connection, golden_path
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
-             "fairsql/demo/README.md")  # fmt: skip
+DOCUMENTS = (
+    "README.md",
+    *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md"))),
+    "fairsql/demo/README.md",
+)
 LOANS = "gender,approved\n" + "F,1\nF,0\nF,0\nM,1\nM,1\n" * 40
-
-
-def text(document: str) -> str:
-    return (ROOT / document).read_text(encoding="utf-8")
-
-
-def blocks(document: str, language: str = "") -> list[str]:
-    """Return the fenced blocks of a language; without one, those that name none."""
-    fenced = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", text(document))
-    return [block for named, block in fenced if named == language]
-
-
-def table_rows(document: str, header: str) -> list[list[str]]:
-    """Return the rows of the table whose header starts like this."""
-    _, _, after = text(document).partition(f"| {header}")
-    body = after.split("\n\n", 1)[0].splitlines()[2:]
-    return [[cell.strip(" `") for cell in line.strip("| ").split("|")] for line in body]
-
-
-def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -114,24 +87,6 @@ def test_the_readme_lists_every_metric_with_its_columns() -> None:
 
 
 # --- the suite file --------------------------------------------------------------------------
-
-
-def test_every_field_is_listed_as_it_is() -> None:
-    listed = table_rows("docs/suite-file.md", "field")
-    fields = GroupMetricParity.model_fields
-    assert [row[0] for row in listed] == list(fields)
-    for name, default, meaning in listed:
-        field = fields[name]
-        assert meaning == (field.description or "").strip("`"), name
-        if default == "required":
-            assert field.is_required() or name == "type"
-        elif name == "thresholds":
-            assert [limit.measurement for limit in field.default] == ["failing_group_count"]
-        elif default == "–":
-            assert field.default in (None, ()), name
-        else:
-            shown = field.default if isinstance(field.default, str) else json.dumps(field.default)
-            assert default == shown, name
 
 
 def test_every_measurement_is_listed() -> None:
@@ -319,3 +274,40 @@ def test_the_sql_of_a_groups_rows_is_as_the_page_shows(folder: Path) -> None:
     warehouse.close()
     (shown,) = blocks("docs/report.md", "sql")
     assert shown in [group.rows_sql for group in result.groups]
+
+
+# --- weights ---------------------------------------------------------------------------------
+
+
+def test_the_suite_of_weights_runs_as_its_page_says(tmp_path: Path) -> None:
+    (suite,) = blocks("docs/weights.md", "yaml")
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    people = "F,1,1\nF,0,3\nF,1,0\nM,1,2\nM,1,2\n" * 40
+    table = "gender,approved,sampling_weight\n" + people
+    (tmp_path / "loans.csv").write_text(table, encoding="utf-8")
+    command = ("run", "fairsql.yml", "--data", "loans=loans.csv", "--json", "-")
+    (result,) = json.loads(run("-m", "fairsql", *command, folder=tmp_path).stdout)["tests"]
+    assert result["approximate"] is True
+    assert result["measurements"]["min_metric_ratio"] == 0.25  # 40 / 160 of the women's weight
+    assert "40 rows have the weight 0" in " ".join(result["notes"])
+    women = next(group for group in result["groups"] if group["key"] == {"gender": "F"})
+    statistics = women["statistics"]
+    assert statistics["weight_positives"] / statistics["weight_sum"] == women["value"] == 0.25
+    # The formulas of the page: 160² / 400 effective women, and 80 equal men.
+    n, m = statistics["weight_sum"] ** 2 / statistics["squared_weight_sum"], 80
+    assert n == pytest.approx(64)
+    pooled = (n * 0.25 + m * 1) / (n + m)
+    z = (1 - 0.25) / math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+    assert women["p_value"] == pytest.approx(math.erfc(z / math.sqrt(2)), rel=1e-9)
+
+
+def test_the_statistics_of_weights_are_those_listed() -> None:
+    listed = " ".join(cell for row in table_rows("docs/weights.md", "metric |") for cell in row)
+    named = {
+        name
+        for metric in METRICS.values()
+        for name in (weighted(metric).family.statistics if is_weightable(metric) else ())
+        if "weight" in name
+    }
+    patterns = ("_tp", "_fp", "_fn", "_tn", "_negatives")
+    assert not [name for name in named if name not in listed and not name.endswith(patterns)]

@@ -34,6 +34,7 @@
             {%- set measure = fairsql.changed(own, {
                 'inputs': own_inputs,
                 'label': none if own.label is none else input_numbers[own.label - 1],
+                'weight': none if own.weight is none else input_numbers[own.weight - 1],
             }) -%}
             {%- set cut_attributes = [] -%}
             {%- for number in cut.attributes -%}{%- do cut_attributes.append(attribute_numbers[number - 1]) -%}{%- endfor -%}

@@ -18,7 +18,7 @@
 {% macro questions_of(test, parts) %}
     {%- set questions = [] -%}
     {%- if fairsql.is_by_class(test) -%}
-        {{- return(fairsql.questions_by_class()) -}}
+        {{- return(fairsql.questions_by_class([none, 'ground_truth_column', 'prediction_column'])) -}}
     {%- endif -%}
     {%- set by_class = namespace(first=none) -%}
     {%- for part in parts -%}
@@ -26,7 +26,7 @@
         {%- if part.combination in ['macro', 'least'] -%}
             {%- if by_class.first is none -%}
                 {%- set by_class.first = first -%}
-                {%- do questions.extend(fairsql.questions_by_class()) -%}
+                {%- do questions.extend(fairsql.questions_by_class(['ground_truth_column', 'prediction_column'])) -%}
             {%- endif -%}
             {%- do part.update({'first': by_class.first, 'last': by_class.first + 1}) -%}
         {%- else -%}
@@ -38,10 +38,10 @@
 {% endmacro %}
 
 
-{# Agreement by true class and by predicted class. #}
-{% macro questions_by_class() %}
+{# Agreement by the classes of columns; none stands for all rows together. #}
+{% macro questions_by_class(columns) %}
     {%- set questions = [] -%}
-    {%- for column in ['ground_truth_column', 'prediction_column'] -%}
+    {%- for column in columns -%}
         {%- do questions.append({
             'name': 'agreement',
             'metric': fairsql.catalogue().metrics.agreement,

@@ -25,8 +25,7 @@
         {%- elif takes != 'list' and is_list -%}
             {%- do fairsql.refuse(place, 'filters', 'must give ' ~ filter.operator ~ ' one value; one_of and none_of take several') -%}
         {%- endif -%}
-        {%- for value in filter.value if is_list -%}{%- do fairsql.check_scalar(place, 'filters', value) -%}{%- endfor -%}
-        {%- do fairsql.check_scalar(place, 'filters', filter.value) if not is_list -%}
+        {%- for value in (filter.value if is_list else [filter.value]) -%}{%- do fairsql.check_scalar(place, 'filters', value) -%}{%- endfor -%}
         {%- if takes == 'order' and not fairsql.is_plain_number(filter.value) and fairsql.moment_in_utc(filter.value) is none -%}
             {%- do fairsql.refuse(
                 place, 'filters', 'must give ' ~ filter.operator
@@ -43,11 +42,10 @@
     {%- for filter in test.filters or [] -%}
         {%- set is_list = filter.value is iterable and filter.value is not string -%}
         {%- set texts = [] -%}
-        {%- for value in filter.value if is_list -%}
+        {%- for value in (filter.value if is_list else [filter.value]) -%}
             {%- set text = fairsql.canonical_value(value) -%}
             {%- do texts.append(text) if text not in texts -%}
         {%- endfor -%}
-        {%- do texts.append(fairsql.canonical_value(filter.value)) if not is_list -%}
         {%- set is_order = fairsql.catalogue().filter_operators[filter.operator] == 'order' -%}
         {%- set is_number = fairsql.is_plain_number(filter.value) -%}
         {%- do terms.append({

@@ -11,6 +11,14 @@
     {%- for name in fairsql.metric_names(place, test) -%}
         {%- set measured = fairsql.measured_by(test, name) if test.type == 'metric_threshold' else none -%}
         {%- set metric = catalogue.metrics[measured.metric if measured else name] -%}
+        {%- if test.weight_column is not none -%}
+            {%- if test.stratify_by_columns or fairsql.is_by_class(test) or (measured and measured.combination != 'alone') -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ' where classes or strata are put together') -%}
+            {%- elif not metric.is_weightable -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ', which has no weighted form') -%}
+            {%- endif -%}
+            {%- set metric = fairsql.weighted_metric(metric) -%}
+        {%- endif -%}
         {%- set columns = {} -%}
         {%- for role in metric.inputs -%}{%- do columns.update({role: role}) -%}{%- endfor -%}
         {%- if measured -%}
@@ -64,7 +72,7 @@
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
         'higher_is_better': none, 'positive_values': none, 'negative_texts': none, 'stratify_by_columns': [], 'per_class': false,
-        'average': none, 'class_score_columns': none
+        'average': none, 'class_score_columns': none, 'weight_column': none
     }) -}}
 {% endmacro %}
 
@@ -133,7 +141,8 @@
         {%- do fairsql.check_inputs(place, test, given, ['value_column'], 'statistic ' ~ test.statistic) -%}
     {%- elif test.type == 'metric_threshold' -%}
         {%- do fairsql.check_inputs(
-            place, test, given, fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'filters']) | list,
+            place, test, given,
+            fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column', 'filters']) | list,
             'the thresholds on ' ~ test.parity_metric
         ) -%}
     {%- endif -%}

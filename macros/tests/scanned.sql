@@ -24,6 +24,8 @@
             {%- do input_numbers.append(fairsql.number_in(inputs, fairsql.input_of(fairsql.alone(test, part), role, kind))) -%}
             {%- do label.append(input_numbers | last) if role == metric.label_input -%}
         {%- endfor -%}
+        {%- set weight = [] -%}
+        {%- do weight.append(fairsql.number_in(inputs, fairsql.input_of(test, 'weight_column', 'number'))) if test.weight_column is not none -%}
         {%- set measure = {
             'family': metric.family,
             'quantity': metric.quantity,
@@ -31,6 +33,7 @@
             'label': label[0] if label else none,
             'probability': metric.probability,
             'squared': metric.squared,
+            'weight': weight[0] if weight else none,
         } -%}
         {#- By class, the class comes last in the key. -#}
         {%- set class_number = fairsql.number_in(attributes, {'column': fairsql.stored_name(test[part.class_column]), 'kind': none}) if part.class_column else none -%}

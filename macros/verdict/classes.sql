@@ -1,5 +1,6 @@
-{# Each class in turn the positive one. Two cuts are asked, agreement of prediction and truth by true class and by predicted
-   class, the class last in the key; from both follow the confusion cells of every class. #}
+{# Each class in turn the positive one. Three cuts are asked, agreement of prediction and truth by group, by group and true
+   class, and by group and predicted class, the class last in the key; from the last two follow the confusion cells of every
+   class. #}
 
 
 {# True where the classes that occur are the positive one in turn. #}
@@ -18,41 +19,38 @@
 {% endmacro %}
 
 
-{# The statistics, with the number of each row's class; the first row of a group is told apart. #}
+{# The statistics, with the number of each row's class; a row without a class is one of its group. #}
 {% macro numbered_classes(test) -%}
-    {%- set keys = fairsql.protected_keys(test) | join(', ') -%}
     {%- set class = 'key_' ~ (test.protected_attribute_columns | length + 1) -%}
     select *, max(class_number) over () as class_count
     from (
         select
             *,
-            cut - min(cut) over () + 1 as question,
-            dense_rank() over (partition by is_whole order by {{ class }} asc) as class_number,
-            row_number() over (partition by is_whole, {{ keys }} order by cut asc, {{ class }} asc) as place
-        from statistics
+            case when is_whole = 0 and question > 1 then dense_rank() over (partition by is_whole, is_of_class order by {{ class }} asc) else 0 end as class_number
+        from (
+            select *, case when question > 1 then 1 else 0 end as is_of_class
+            from (
+                select *, cut - min(cut) over () + 1 as question
+                from statistics
+            ) as questions
+        ) as told_apart
     ) as numbered
 {%- endmacro %}
 
 
-{# Every class of every group, also where the group has no row of it: the first row of a group stands beside all classes
-   and counts in its own. #}
+{# Every class of every group, also where the group has no row of it: the group's own row stands beside all classes. #}
 {% macro counted_classes(test) -%}
     {%- set keys = fairsql.protected_keys(test) -%}
     {%- set class = 'key_' ~ (keys | length + 1) -%}
-    {%- set own = 'numbers.number = numbered_classes.class_number' -%}
-    {%- set counts = [
-        ['actual', 'question = 1', 'evaluated'], ['chosen', 'question = 2', 'evaluated'], ['tp', 'question = 1', 'positives'],
-        ['lacking', '(is_whole = 0 or question = 1)', 'missing_metric_inputs'],
-    ] -%}
     select
         is_whole,
         {{ keys | join(', ') }},
         numbers.number as class_number,
-        max(case when {{ own }} then {{ class }} end) as class_name,
-        {%- for name, condition, count in counts %}
-        sum(case when {{ own }} and {{ condition }} then {{ count }} else 0 end) as {{ name }},
-        {%- endfor %}
-        {%- for name in fairsql.reasons_read(test) if name != 'missing_metric_inputs' %}
+        max(case when question > 1 then {{ class }} end) as class_name,
+        sum(case when question = 2 then evaluated else 0 end) as actual,
+        sum(case when question = 3 then evaluated else 0 end) as chosen,
+        sum(case when question = 2 then positives else 0 end) as tp,
+        {%- for name in fairsql.reasons_read(test) + ['evaluated', 'group_number', 'groups_total'] %}
         max(case when question = 1 then {{ name }} end) as {{ name }},
         {%- endfor %}
         max(groups_total) as most_groups
@@ -64,44 +62,42 @@
         cross join (select 1 as one{{ ' union all select 1 as one' * 12 }}) as twos
         cross join (select 1 as one{{ ' union all select 1 as one' * 12 }}) as threes
     ) as numbers
-        on {{ own }} or (is_whole = 0 and place = 1 and numbers.number <= class_count)
+        on numbers.number = class_number
+        or (question = 1 and numbers.number <= class_count)
+        or (is_whole = 1 and numbers.number = 1)
     group by is_whole, {{ keys | join(', ') }}, numbers.number
 {%- endmacro %}
 
 
-{# The same rows: the confusion cells of a class against the rest, and the counts of its group. #}
+{# The same rows: the confusion cells of a class against the rest. #}
 {% macro by_class(test) -%}
-    {%- set of_group = ' over (partition by is_whole, ' ~ fairsql.protected_keys(test) | join(', ') ~ ')' -%}
-    select
-        *,
-        {{ fairsql.bigint('evaluated - actual - chosen + tp') }} as tn,
-        {{ fairsql.bigint('case when most_groups > 1000 then most_groups else max(case when is_whole = 0 then group_number else 0 end) over () end') }} as groups_total
+    select *
     from (
         select
             is_whole,
             {{ fairsql.protected_keys(test) | join(', ') }},
             class_number,
-            actual,
-            chosen,
-            max(most_groups) over () as most_groups,
-            {{ fairsql.bigint('tp') }} as tp,
-            {{ fairsql.bigint('chosen - tp') }} as fp,
-            {{ fairsql.bigint('actual - tp') }} as fn,
-            {%- for name in fairsql.reasons_read(test) if name != 'missing_metric_inputs' %}
+            {%- for name in fairsql.reasons_read(test) + ['evaluated', 'group_number'] %}
             {{ name }},
             {%- endfor %}
+            {%- for name, expression in [['tp', 'tp'], ['fp', 'chosen - tp'], ['fn', 'actual - tp'], ['tn', 'evaluated - actual - chosen + tp']] %}
+            {{ fairsql.bigint(expression) }} as {{ name }},
+            {%- endfor %}
             max(class_name) over (partition by is_whole, class_number) as positive_class,
-            {{ fairsql.bigint('sum(actual)' ~ of_group) }} as evaluated,
-            {{ fairsql.bigint('sum(lacking)' ~ of_group) }} as missing_metric_inputs,
-            dense_rank() over (partition by is_whole order by {{ fairsql.protected_keys(test) | join(' asc, ') }} asc) as group_number
+            max(class_number) over () as class_count,
+            max(most_groups) over () as most_groups,
+            {#- Groups are too many where they are so together with the classes. #}
+            case when max(most_groups) over () > 1000 then max(most_groups) over () else max(groups_total) over () end as groups_total
         from counted_classes
+        where is_whole = 0 or class_number = 1
     ) as counted
+    where is_whole = 1 or most_groups <= 1000
 {%- endmacro %}
 
 
 {# These rows for each metric. #}
 {% macro parts_by_class(test) -%}
-    select by_class.*, metrics.part, metrics.part as cut
+    select by_class.*, metrics.part, {{ 'metrics.part' if test.average else '(metrics.part - 1) * class_count + class_number' }} as cut
     from by_class
     cross join (
         select row_number() over (order by one asc) as part

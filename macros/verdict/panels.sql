@@ -4,7 +4,7 @@
 
 {# The columns that tell the panels of a test apart. #}
 {% macro panel(test) %}
-    {{- return((['cut'] + (['class_number'] if test.per_class else [])) if fairsql.has_parts(test) else fairsql.numbered('key_', test.strata | length)) -}}
+    {{- return(['cut'] if fairsql.has_parts(test) else fairsql.numbered('key_', test.strata | length)) -}}
 {% endmacro %}
 
 
@@ -97,6 +97,12 @@
         'sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end)' ~ over ~ ' > 0',
     ]) if test.max_difference is none -%}
     {{- return(gaps) -}}
+{% endmacro %}
+
+
+{# True of a panel that has a comparison point, be there a verdict or none. #}
+{% macro is_compared_panel(test) %}
+    {{- return('(gap is null or gap > ' ~ (3 if test.reference_strategy == 'named' else 2) ~ ')') -}}
 {% endmacro %}
 
 

@@ -54,6 +54,12 @@
             [fairsql.text('whole_out_of_range_rows'), fairsql.literal(' rows hold a probability below 0 or above 1 in column ' ~ test.probability_column)],
         ]) -%}
     {%- endif -%}
+    {%- if metric.is_weighted -%}
+        {%- do branches.append([
+            'whole_bad_weight_rows > 0', 'bad_weights',
+            [fairsql.text('whole_bad_weight_rows'), fairsql.literal(' rows hold no usable weight in column ' ~ test.weight_column ~ ': a weight is 0, or a number from 1e-50 to 1e+50')],
+        ]) -%}
+    {%- endif -%}
     {%- do branches.append([
         'whole_evaluated = 0', 'no_evaluated_rows',
         [fairsql.literal('none of '), fairsql.text('whole_rows_total'), fairsql.literal(' rows has every metric input' ~ (' and every attribute' if test.protected_attribute_columns else ''))],

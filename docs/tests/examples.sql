@@ -1,0 +1,74 @@
+-- The tables that the examples read, made by DuckDB; README.md says how to load them.
+
+-- Graduate admissions at Berkeley in 1973, the six largest departments (Bickel, Hammel and
+-- O'Connell, Science 187, 1975): who applied, where, and who was admitted.
+create or replace table applications as
+select gender, department, outcome
+from (
+    values
+        ('M', 'A', 512, 313), ('F', 'A', 89, 19),
+        ('M', 'B', 353, 207), ('F', 'B', 17, 8),
+        ('M', 'C', 120, 205), ('F', 'C', 202, 391),
+        ('M', 'D', 138, 279), ('F', 'D', 131, 244),
+        ('M', 'E', 53, 138), ('F', 'E', 94, 299),
+        ('M', 'F', 22, 351), ('F', 'F', 24, 317)
+) as counted (gender, department, admitted, rejected),
+    lateral (
+        select 'admitted' as outcome from range(admitted)
+        union all
+        select 'rejected' from range(rejected)
+    );
+
+-- ProPublica's COMPAS table of 2016: who was called a risk, and who offended again.
+create or replace table defendants as
+select race, predicted, reoffended
+from (
+    values
+        ('Black', 1, 1, 1369), ('Black', 1, 0, 805), ('Black', 0, 1, 532), ('Black', 0, 0, 990),
+        ('White', 1, 1, 505), ('White', 1, 0, 349), ('White', 0, 1, 461), ('White', 0, 0, 1139)
+) as counted (race, predicted, reoffended, people),
+    lateral (select 1 from range(people));
+
+-- Made up: 240 applicants for a loan, what a model thought of each, and who was approved.
+create or replace table loans as
+select
+    case when i % 3 = 0 then 'F' else 'M' end as gender,
+    case when i % 4 = 0 then '18-29' else '30 and over' end as age_band,
+    (i * 37 % 100) / 100.0 as approval_score,
+    case when i * 37 % 100 + i * 53 % 61 > case when i % 3 = 0 then 60 else 80 end
+        then 1 else 0 end as approved,
+    case when i % 3 = 0 then 900.0 else 1000 end + i * 29 % 200 as amount
+from range(240) as numbers (i);
+
+-- Made up: 200 applicants for a job, and what an assessment gave them.
+create or replace table candidates as
+select
+    case when i % 5 < 2 then 'F' else 'M' end as sex,
+    40 + (i * 31 % 50) + case when i % 5 < 2 then 0 else 4 end as score
+from range(200) as numbers (i);
+
+-- Made up: 300 answers of an assistant, with a reference, a judge's score, time and length.
+create or replace table answers as
+select
+    ['en', 'es', 'hi'][1 + i % 3] as language,
+    case when i % 2 = 0 then 'north' else 'south' end as region,
+    cast(case when i % 3 = 2 and i % 7 < 3 then 2 else 4 + i // 3 % 2 end as integer) as judge_score,
+    600 + i * 17 % 300 + case when i % 3 = 2 then 450 else 0 end as latency,
+    case when i % 29 = 0 then null else 20 + i % 40 end as tokens,
+    i % 25 = 0 or (i % 3 = 2 and i % 10 = 0) as refused,
+    case when i % 4 = 0 then 'The answer is Paris.' else 'paris' end as output,
+    'Paris' as reference
+from range(300) as numbers (i);
+
+-- Made up: 300 support requests, the team each belongs to, and the one a classifier chose.
+create or replace table requests as
+select
+    case when i % 2 = 0 then 'en' else 'es' end as language,
+    ['billing', 'sales', 'technical'][1 + i % 3] as team,
+    ['billing', 'sales', 'technical'][
+        1 + case when i % 7 = 0 or (i % 2 = 1 and i % 5 = 0) then i + 1 else i end % 3
+    ] as predicted_team,
+    case when i % 3 = 0 then 0.6 else 0.2 end + case when i % 7 = 0 then -0.1 else 0 end as p_billing,
+    case when i % 3 = 1 then 0.6 else 0.2 end + case when i % 7 = 0 then 0.2 else 0 end as p_sales,
+    case when i % 3 = 2 then 0.6 else 0.2 end + case when i % 7 = 0 then -0.1 else 0 end as p_technical
+from range(300) as numbers (i);
