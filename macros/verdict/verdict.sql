@@ -221,7 +221,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         ['group_rows', 'combined_rows' if combines else 'evaluated', 'bigint'],
         ['missing_metric_inputs', 'missing_metric_inputs', 'bigint'],
         ['share', 'share', 'double'],
-        ['value', 'value', 'double'],
+        ['value', 'case when skip_reason is null then value end' if test.type == 'metric_threshold' else 'value', 'double'],
         ['denominator', 'denominator', 'double'],
         ['comparison_value', 'comparison_value', 'double'],
         ['ratio', 'ratio', 'double'],

@@ -673,7 +673,7 @@ select
     cast(case when is_test = 0 then combined_rows end as int64) as group_rows,
     cast(case when is_test = 0 then missing_metric_inputs end as int64) as missing_metric_inputs,
     cast(case when is_test = 0 then share end as float64) as share,
-    cast(case when is_test = 0 then value end as float64) as value,
+    cast(case when is_test = 0 then case when skip_reason is null then value end end as float64) as value,
     cast(case when is_test = 0 then denominator end as float64) as denominator,
     cast(case when is_test = 0 then comparison_value end as float64) as comparison_value,
     cast(case when is_test = 0 then ratio end as float64) as ratio,

@@ -661,7 +661,7 @@ select
     cast(case when is_test = 0 then combined_rows end as bigint) as group_rows,
     cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
     cast(case when is_test = 0 then share end as double) as share,
-    cast(case when is_test = 0 then value end as double) as value,
+    cast(case when is_test = 0 then case when skip_reason is null then value end end as double) as value,
     cast(case when is_test = 0 then denominator end as double) as denominator,
     cast(case when is_test = 0 then comparison_value end as double) as comparison_value,
     cast(case when is_test = 0 then ratio end as double) as ratio,

@@ -684,7 +684,7 @@ select
     cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
     cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
     cast(case when is_test = 0 then share end as double precision) as share,
-    cast(case when is_test = 0 then value end as double precision) as value,
+    cast(case when is_test = 0 then case when skip_reason is null then value end end as double precision) as value,
     cast(case when is_test = 0 then denominator end as double precision) as denominator,
     cast(case when is_test = 0 then comparison_value end as double precision) as comparison_value,
     cast(case when is_test = 0 then ratio end as double precision) as ratio,
