@@ -3052,7 +3052,10 @@
                     },
                     "average": {
                         "type": "string",
-                        "default": none
+                        "default": none,
+                        "choices": [
+                            "macro"
+                        ]
                     },
                     "higher_is_better": {
                         "type": "boolean",
