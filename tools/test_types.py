@@ -76,6 +76,7 @@ def _asked(name: str, choices: Mapping[str, Any]) -> Asked:
 MEASURED_BY = _measured_by()
 """What a metric threshold may limit in SQL -> the metric and its columns."""
 
+
 def _parameters(name: str) -> dict[str, Schema]:
     properties = _SCHEMAS[name]["properties"]
     # A type's own arguments come after the attributes, then those that it shares with others.
@@ -84,8 +85,7 @@ def _parameters(name: str) -> dict[str, Schema]:
     return {
         field: properties[field]
         for field in dict.fromkeys(listed)
-        if field in properties
-        and field not in _NOT_ARGUMENTS
+        if field in properties and field not in _NOT_ARGUMENTS
     }
 
 
