@@ -71,7 +71,7 @@ def dbt_tests(document: str) -> list[tuple[str, dict[str, Any]]]:
 
 @kinds
 def test_the_dbt_test_of_a_page_is_one_of_its_suite(kind: str, folder: Path) -> None:
-    asked = []
+    asked: list[fairsql.config.Test] = []
     for example in examples(page(kind)):
         if example.command.startswith("fairsql run fairsql.yml"):
             (folder / "fairsql.yml").write_text(example.files["fairsql.yml"], encoding="utf-8")
