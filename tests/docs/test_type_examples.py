@@ -42,6 +42,14 @@ def folder(tmp_path: Path, database: Path) -> Path:
     return tmp_path
 
 
+def test_the_tables_are_made_as_the_overview_says(tmp_path: Path) -> None:
+    (tmp_path / "examples.sql").write_text(text("docs/tests/examples.sql"), encoding="utf-8")
+    (command,) = blocks("docs/tests/README.md")
+    assert Example({}, command, "").run(tmp_path).returncode == 0
+    with duckdb.connect(str(tmp_path / "examples.duckdb"), read_only=True) as made:
+        assert made.sql("select count(*) from applications").fetchall() == [(4526,)]
+
+
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_a_command_prints_what_its_page_shows(example: Example, folder: Path) -> None:
     done = example.run(folder)
