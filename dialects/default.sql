@@ -248,3 +248,9 @@
 
 {# True for text that is one JSON value. #}
 {% macro is_json(text) %}{{ return(adapter.dispatch('fairsql_is_json', 'fairsql')(text)) }}{% endmacro %}
+
+
+{# A window beside windows of sums, without which the engine would make a join of them and read the relation twice; none
+   where it would not. #}
+{% macro anchor(columns) %}{{ return(adapter.dispatch('fairsql_anchor', 'fairsql')(columns)) }}{% endmacro %}
+{% macro default__fairsql_anchor(columns) %}{{ return('') }}{% endmacro %}

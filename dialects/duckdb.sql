@@ -148,3 +148,9 @@
         'json_valid(' ~ text ~ ') and not regexp_matches(regexp_replace(' ~ text ~ ", '\"(?:[^\"\\\\]|\\\\.)*\"', '', 'g'), '(?i)nan|inf|,\\s*[\\]}]')"
     ) -}}
 {% endmacro %}
+
+
+{# Ranked windows are never made a join: DuckDB 2.0. #}
+{% macro duckdb__fairsql_anchor(columns) %}
+    {{- return('rank() over (partition by ' ~ columns | join(', ') ~ ' order by ' ~ columns[0] ~ ' asc)') -}}
+{% endmacro %}

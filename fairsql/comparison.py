@@ -17,6 +17,7 @@ from fairsql.formulas import standardized_difference
 from fairsql.limits import approximately, is_beyond
 from fairsql.reasons import Skip
 from fairsql.results import Comparison
+from fairsql.weighted import as_rows
 
 if TYPE_CHECKING:
     from fairsql.config import Question
@@ -164,7 +165,7 @@ def _compare(test: Question, judgement: Judgement, kinds: Mapping[str, str | Non
         _against(test, group, comparison.value, is_reference=group is reference) for group in groups
     )
     if test.metric.standardized and reference is not None:
-        judged = tuple(_standardized(group, reference) for group in judged)
+        judged = tuple(_standardized(test, group, reference) for group in judged)
     judgement = replace(judgement, groups=judged, comparison=comparison)
     if not any(group.compared for group in judged):
         return replace(
@@ -238,11 +239,14 @@ def _against(
     )
 
 
-def _standardized(group: Group, reference: Group) -> Group:
+def _standardized(test: Question, group: Group, reference: Group) -> Group:
     """Return the group with its gap in pooled standard deviations, and without a ratio."""
     difference = group.difference
     if group.worse:
-        difference = standardized_difference(group.statistics, reference.statistics)
+        samples = group.statistics, reference.statistics
+        if test.weight_column is not None:
+            samples = as_rows(samples[0]), as_rows(samples[1])
+        difference = standardized_difference(*samples)
     return replace(group, ratio=None, difference=difference)
 
 

@@ -178,8 +178,8 @@ def sum_of(names: tuple[str, ...], statistics: Statistics) -> int:
 
 def share_of(part: tuple[str, ...], whole: tuple[str, ...], statistics: Statistics) -> float | None:
     """Return a sum of counts as a share of a larger one; ``None`` where that is 0."""
-    denominator = sum_of(whole, statistics)
-    return sum_of(part, statistics) / denominator if denominator else None
+    denominator = sum(statistics[name] for name in whole)
+    return float(sum(statistics[name] for name in part) / denominator) if denominator else None
 
 
 def _is_constant(statistics: Statistics) -> bool:
@@ -203,7 +203,7 @@ def variance(statistics: Statistics) -> float:
     """Return the sample variance (n - 1); 0 for a constant sample whatever rounding says."""
     if _is_constant(statistics):
         return 0.0
-    return max(float(statistics["m2"]), 0.0) / (rows(statistics) - 1)
+    return float(max(float(statistics["m2"]), 0.0) / (statistics["rows"] - 1))
 
 
 def determination(statistics: Statistics) -> float | None:

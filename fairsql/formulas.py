@@ -77,7 +77,7 @@ def standardized_difference(first: Statistics, second: Statistics) -> float | No
     The standard deviation is √(((n₁ − 1) s₁² + (n₂ − 1) s₂²) / (n₁ + n₂ − 2)). ``None`` where it is
     0, or a sample has fewer than two rows.
     """
-    sizes = families.rows(first), families.rows(second)
+    sizes = first["rows"], second["rows"]
     means = families.mean(first), families.mean(second)
     if min(sizes) < 2 or means[0] is None or means[1] is None:
         return None

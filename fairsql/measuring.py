@@ -115,7 +115,7 @@ def _only_value(part: Part) -> float | None:
 
 def _of_conditions(part: Part, rows: Rows) -> Measurements:
     found = part_measurements(part, rows)
-    del found["worst_group_value"]
+    found.pop("worst_group_value", None)  # no sufficient group, no value
     groups = [group for group in part.judgement.groups if group.sufficient]
     values = [group.value for group in groups if group.value is not None]
     found["lowest_group_value"] = min(values, default=None)

@@ -82,23 +82,31 @@ def _strata(test: GroupOutcomeDisparity, statistics: TestStatistics) -> Iterator
 
 
 def _classes(
-    test: GroupPerformanceParity, by_truth: TestStatistics, by_prediction: TestStatistics
+    test: GroupPerformanceParity,
+    by_group: TestStatistics,
+    by_truth: TestStatistics,
+    by_prediction: TestStatistics,
 ) -> Iterator[Panel]:
     """Yield a part for each metric and class, or for each metric's macro average."""
-    most = max(answer.whole["groups_total"] for answer in (by_truth, by_prediction))
+    most = max(answer.whole["groups_total"] for answer in (by_group, by_truth, by_prediction))
     cells = class_cells(by_truth, by_prediction) if most <= MAX_GROUPS else {}
     if not cells:
         # The scan says why: no row is evaluated, or groups and classes are too many together.
-        whole = {**by_truth.whole, "groups_total": most}
+        whole = {**by_group.whole, "groups_total": most}
         for question in map(test.class_question, test.metrics):
             yield Panel(question, TestStatistics(whole, ()))
         return
-    wholes = _by_group(by_truth)
-    others = _by_group(by_prediction)
+    rows_of = {
+        group.key: {name: group.values[name] for name in ("evaluated", "missing_metric_inputs")}
+        for group in by_group.groups
+    }
     statistics: dict[str, list[GroupStatistics]] = defaultdict(list)
     for (key, name), counts in sorted(cells.items()):
-        statistics[name].append(GroupStatistics(key, {**_rows_of(key, wholes, others), **counts}))
-    whole = {**by_truth.whole, "groups_total": len(wholes)}
+        statistics[name].append(GroupStatistics(key, {**rows_of[key], **counts}))
+    of_class = {
+        name: {cell: sum(group.values[cell] for group in groups) for cell in _CELLS}
+        for name, groups in statistics.items()
+    }
     for metric in test.metrics:
         question = test.class_question(metric)
         if test.average == "macro":
@@ -108,14 +116,14 @@ def _classes(
                     key,
                     [dict(g.values) for gs in statistics.values() for g in gs if g.key == key],
                 )
-                for key in sorted(wholes)
+                for key in sorted(rows_of)
             )
-            average = replace(question, metric=macro(metric))
-            yield Panel(average, TestStatistics(whole, groups))
+            whole = {**by_group.whole, **average(metric, list(of_class.values()))}
+            averaged = replace(question, metric=macro(metric))
+            yield Panel(averaged, TestStatistics(whole, groups))
             continue
         for name, groups_of in statistics.items():
-            of_class = {cell: sum(group.values[cell] for group in groups_of) for cell in _CELLS}
-            answer = TestStatistics({**whole, **of_class}, tuple(groups_of))
+            answer = TestStatistics({**by_group.whole, **of_class[name]}, tuple(groups_of))
             yield Panel(question, answer, positive_class=name)
 
 
@@ -149,26 +157,6 @@ def class_cells(
                 "tn": total - positives - chosen + tp,
             }
     return cells
-
-
-def _by_group(statistics: TestStatistics) -> dict[tuple[str, ...], dict[str, int]]:
-    found: dict[tuple[str, ...], dict[str, int]] = {}
-    for group in statistics.groups:
-        counts = found.setdefault(group.key[:-1], {"evaluated": 0, "missing_metric_inputs": 0})
-        for name in counts:
-            counts[name] += group.values[name]
-    return found
-
-
-def _rows_of(
-    key: tuple[str, ...],
-    wholes: Mapping[tuple[str, ...], Mapping[str, int]],
-    others: Mapping[tuple[str, ...], Mapping[str, int]],
-) -> dict[str, int]:
-    """Return a group's rows; those that lack a prediction or a truth are counted with the other."""
-    without = "missing_metric_inputs"
-    missing = wholes[key][without] + others.get(key, {without: 0})[without]
-    return {"evaluated": wholes[key]["evaluated"], without: missing}
 
 
 _MACRO = Family("macro", ("rows", "average", "classes"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairsql.config import Question, Test, canonical_key
-from fairsql.families import MOMENTS, POSITIVES, QUANTILE
+from fairsql.families import MOMENTS, POSITIVES
 
 Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
@@ -60,7 +60,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Measure:
-    """What one aggregation computes; inputs and the label are numbers of the scan's inputs."""
+    """What one aggregation computes; inputs, label and weight are numbers of the scan's inputs."""
 
     family: str
     quantity: str
@@ -68,6 +68,7 @@ class Measure:
     label: int | None
     probability: bool
     squared: bool
+    weight: int | None = None
 
 
 @dataclass(frozen=True)
@@ -190,13 +191,18 @@ def _attributes(request: Request, question: Question) -> list[Attribute]:
 def _measure(request: Request, question: Question, inputs: _Numbered) -> Measure:
     metric = question.metric
     numbers = {role: inputs.number(_input(request, question, role)) for role in metric.inputs}
+    weight = None
+    if question.weight_column is not None:
+        column = request.columns[question.weight_column]
+        weight = inputs.number(Input(str(column.column), column.kind, "number"))
     return Measure(
         family=metric.family.name,
         quantity=metric.quantity,
         inputs=tuple(numbers.values()),
         label=numbers[metric.positive_input] if metric.positive_input else None,
         probability="probability" in metric.inputs.values(),
-        squared=metric.family is MOMENTS,
+        squared=metric.family.name == MOMENTS.name,
+        weight=weight,
     )
 
 
@@ -210,7 +216,7 @@ def _input(request: Request, question: Question, role: str) -> Input:
     if role == "prediction_column" and question.decision_threshold is not None:
         return Input(name, kind, "score", threshold=question.decision_threshold)
     pair, is_boolean = None, False
-    if metric.family is POSITIVES:
+    if metric.family.name == POSITIVES.name:
         texts = set(question.positive_texts)
         pair = next((pair for pair in _PAIRS if texts & set(pair)), None)
         if pair is None and {"true", "false"} & {text.lower() for text in texts}:
@@ -222,11 +228,16 @@ def _input(request: Request, question: Question, role: str) -> Input:
 
 def _quantile_settings(request: Request, test: Question) -> dict[str, Any]:
     """Return what the order statistics and the pooled test depend on, for quantiles only."""
-    if test.metric.family is not QUANTILE or test.metric.quantile is None:
+    if test.metric.quantile is None:
         return {}
-    settings: dict[str, Any] = {
+    level: dict[str, Any] = {
         "numerator": test.metric.quantile.numerator,
         "denominator": test.metric.quantile.denominator,
+    }
+    if test.weight_column is not None:
+        return level
+    settings: dict[str, Any] = {
+        **level,
         "alpha": test.alpha,
         "comparison": test.comparison,
         "significance": test.significance_test != "none",

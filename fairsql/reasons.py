@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairsql.metrics import NUMERIC_INPUTS
+from fairsql.weighted import LARGEST_WEIGHT, SMALLEST_WEIGHT
 
 if TYPE_CHECKING:
     from fairsql.config import Question
@@ -37,6 +38,14 @@ def column_not_numeric(test: Question, column: str, type_name: str) -> Skip:
         "column_not_numeric",
         f"{test.metric.label} needs a number, but column {column!r} is {type_name}:"
         f" {other}cast it to a number.",
+    )
+
+
+def weight_not_numeric(column: str, type_name: str) -> Skip:
+    """Return the skip for a column of weights that are no numbers."""
+    return Skip(
+        "column_not_numeric",
+        f"a weight is a number, but column {column!r} is {type_name}: cast it to a number.",
     )
 
 
@@ -77,7 +86,7 @@ def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     for number, column in enumerate(test.protected_attribute_columns, 1):
         if not whole[f"attribute_{number}_rows"]:
             return Skip("column_all_missing", f"every value of column {column!r} is missing.")
-    return _bad_numbers(test, whole) or _no_groups(whole)
+    return _bad_numbers(test, whole) or _bad_weights(test, whole) or _no_groups(whole)
 
 
 def _bad_numbers(test: Question, whole: Mapping[str, Any]) -> Skip | None:
@@ -94,6 +103,17 @@ def _bad_numbers(test: Question, whole: Mapping[str, Any]) -> Skip | None:
             f" in {_number_columns(test)}.",
         )
     return None
+
+
+def _bad_weights(test: Question, whole: Mapping[str, Any]) -> Skip | None:
+    count = whole.get("bad_weight_rows")
+    if test.weight_column is None or not count:
+        return None
+    return Skip(
+        "bad_weights",
+        f"{_rows(count)} {_hold(count)} no usable weight in column {test.weight_column!r}: a weight"
+        f" is 0, or a number from {SMALLEST_WEIGHT:g} to {LARGEST_WEIGHT:g}.",
+    )
 
 
 def _number_columns(test: Question) -> str:
@@ -173,6 +193,7 @@ def notes(
             " left out."
         )
     yield from _label_notes(test, whole)
+    yield from _weight_notes(test, whole)
     yield from _spelling_notes(statistics)
     if test.comparison == "overall" and any((group.share or 0) > 0.5 for group in groups):
         yield (
@@ -237,6 +258,20 @@ def _label_notes(test: Question, whole: Mapping[str, Any]) -> Iterator[str]:
     if _has_cells(test) and whole.get("tp") == whole.get("fp") == 0:
         prediction = test.input_columns["prediction_column"]
         yield f"Column {prediction!r} never holds a positive value in an evaluated row."
+
+
+def _weight_notes(test: Question, whole: Mapping[str, Any]) -> Iterator[str]:
+    if test.weight_column is None:
+        return
+    yield (
+        f"Rows are weighted by column {test.weight_column!r}. P-values and intervals rest on Kish's"
+        " effective sizes and are approximate; counts are of rows."
+    )
+    if count := whole.get("zero_weight_rows"):
+        yield (
+            f"{_rows(count)} {'has' if count == 1 else 'have'} the weight 0 in column"
+            f" {test.weight_column!r} and {'is' if count == 1 else 'are'} left out."
+        )
 
 
 def _spelling_notes(statistics: TestStatistics) -> Iterator[str]:

@@ -160,7 +160,10 @@ class PooledResult:
 
 @dataclass(frozen=True)
 class TestResult(TestViews):
-    """The verdict of one test with everything it rests on."""
+    """The verdict of one test with everything it rests on.
+
+    ``approximate`` says that p-values and intervals are, since rows are weighted.
+    """
 
     __test__ = False  # pytest: a record, not a test case
 
@@ -183,6 +186,7 @@ class TestResult(TestViews):
     query_ids: tuple[str, ...] = ()
     elapsed_seconds: float = 0.0
     metric: Metric | None = None
+    approximate: bool = False
     parts: tuple[PartResult, ...] = ()
     pooled: tuple[PooledResult, ...] = ()
     facet: str | None = None
@@ -322,6 +326,7 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "message": test.message,
         "notes": list(test.notes),
         "metric": None if test.metric is None else dict(vars(test.metric)),
+        "approximate": test.approximate,
         "parameters": dict(test.parameters),
         "rows": dict(vars(test.rows)),
         "overall": {"value": test.overall_value},

@@ -117,6 +117,10 @@ def _test() -> _Schema:
                 },
             },
             {
+                "approximate": {
+                    "type": "boolean",
+                    "description": "P-values and intervals are, since rows are weighted.",
+                },
                 "query_ids": _texts("The warehouse's ids of the statements."),
                 "metric": _or_null(
                     _object(

@@ -382,6 +382,8 @@ def _column_names(test: Test) -> Iterator[str]:
     for question in test.questions():
         yield from _names(question)
     yield from (one.column for one in test.filters)
+    if test.weight_column is not None:
+        yield test.weight_column
 
 
 def _describe(
@@ -411,6 +413,8 @@ def _resolve(
             column = resolved[name]
             if _is_number(question, role) and column.kind not in _NUMBERS:
                 return reasons.column_not_numeric(question, name, column.type)
+    if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
+        return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
     for question in test.questions():
         inputs = [resolved[name] for name in question.input_columns.values()]
         if lacking := lacks(question.metric, warehouse, inputs):

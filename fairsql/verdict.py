@@ -71,7 +71,7 @@ def judge(
         skip = skip or _null_measurement(thresholds)
     if skip is not None:
         status = "skipped"
-        if len(parts) > 1:
+        if len(parts) > 1 and _skip_of(parts):
             measured |= dict.fromkeys(_COMPARED & set(measured))
             thresholds = tuple(_threshold(threshold, measured) for threshold in test.thresholds)
     else:
@@ -99,7 +99,8 @@ def judge(
         groups=tuple(groups[:MAX_REPORTED_GROUPS]),
         metric=_metric(first.panel.question, first.name) if is_alone else None,
         parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
-        pooled=shown(test, parts, pooled) if pooled else (),
+        pooled=shown(test, parts, pooled) if pooled else (),  # type: ignore[arg-type]
+        approximate=test.weight_column is not None,
     )
 
 
@@ -177,6 +178,7 @@ def unjudged(test: Test, skip: Skip) -> TestResult:
         groups_total=None,
         groups=(),
         metric=_metric(questions[0]) if len(questions) == 1 else None,
+        approximate=test.weight_column is not None,
     )
 
 
@@ -338,8 +340,9 @@ def _result(part: Part, group: Group, parts: int) -> GroupResult:
 
 
 def _is_shown(part: Part) -> bool:
-    """Return whether a part has so many rows that its value may be shown."""
-    return bool(part.panel.statistics.whole["evaluated"] >= part.panel.question.min_reported_rows)
+    """Return whether a stratum has so many rows that its value may be shown; all rows always do."""
+    rows = part.panel.statistics.whole["evaluated"]
+    return part.panel.stratum is None or rows >= part.panel.question.min_reported_rows
 
 
 def _suppressed(result: GroupResult) -> GroupResult:

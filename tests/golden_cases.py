@@ -75,6 +75,8 @@ REGRESSED = {
     "ground_truth_column": "amount",
     "max_difference": 0.1,
 }
+# Whole numbers from 0 on: some rows are left out.
+WEIGHTED = {"weight_column": "waiting_days"}
 
 
 def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, Any]:
@@ -129,6 +131,17 @@ CASES: dict[str, list[dict[str, Any]]] = {
         _test("Median wait by race", "median", "race", **WAITING),
         _test("Amount by gender", "mean", "gender", **AMOUNT),
     ],
+    "weighted_npv": [
+        _test("Meaning of a refusal by gender", "npv", "gender", **CLASSIFIED, **WEIGHTED)
+    ],
+    "one_scan_of_weighted_tests": [
+        _test("Ranking by gender", "auc", "gender", **RANKED, **WEIGHTED),
+        _test("Median amount by race", "median", "race", **AMOUNT, **WEIGHTED),
+        _test("Amount by gender", "mean", "gender", **AMOUNT, **WEIGHTED),
+        _test("Amount by gender, all rows alike", "mean", "gender", **AMOUNT),
+        _test("Explained amounts by gender", "r2", "gender", **REGRESSED, **WEIGHTED),
+        _test("Approval by race", "rate", "race", **RATE, **WEIGHTED),
+    ],
     "unknown_types": [
         _test("Approval by gender", "rate", "gender", **RATE),
         _test("Amount by age", "mean", "age", **AMOUNT),
@@ -167,6 +180,10 @@ DBT_CASES: dict[str, dict[str, Any]] = {
     "dbt_auc": CASES["auc"][0],
     "dbt_mean_overall": _test("Amount by race", "mean", "race", **AMOUNT, comparison="overall"),
     "dbt_median_reference": CASES["median_reference"][0],
+    "dbt_weighted_mean_overall": _test(
+        "Amount by race", "mean", "race", **AMOUNT, **WEIGHTED, comparison="overall"
+    ),
+    "dbt_weighted_rate": _test("Approval by gender", "rate", "gender", **RATE, **WEIGHTED),
     "dbt_npv_three_attributes": _test(
         "Meaning of a refusal", "npv", "gender", "race", "age", **CLASSIFIED
     ),

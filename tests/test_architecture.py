@@ -65,6 +65,7 @@ ROOM_OF = {
     "strata": "verdict",
     "unready": "verdict",
     "views": "results",
+    "weighted": "metrics",
 }
 
 LIBRARIES = {

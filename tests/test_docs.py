@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any, get_args
@@ -12,8 +13,9 @@ import pytest
 import fairsql
 from fairsql.config import tests_json_names
 from fairsql.config.filters import FilterOperator
-from fairsql.metrics import MEASUREMENTS, PARITY_METRICS
+from fairsql.metrics import MEASUREMENTS, METRICS, PARITY_METRICS
 from fairsql.results import to_dict
+from fairsql.weighted import is_weightable, weighted
 from tests.docs.pages import ROOT, blocks, run, table_rows, text
 from tests.golden_cases import CASES, connection, golden_path
 
@@ -272,3 +274,40 @@ def test_the_sql_of_a_groups_rows_is_as_the_page_shows(folder: Path) -> None:
     warehouse.close()
     (shown,) = blocks("docs/report.md", "sql")
     assert shown in [group.rows_sql for group in result.groups]
+
+
+# --- weights ---------------------------------------------------------------------------------
+
+
+def test_the_suite_of_weights_runs_as_its_page_says(tmp_path: Path) -> None:
+    (suite,) = blocks("docs/weights.md", "yaml")
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    people = "F,1,1\nF,0,3\nF,1,0\nM,1,2\nM,1,2\n" * 40
+    table = "gender,approved,sampling_weight\n" + people
+    (tmp_path / "loans.csv").write_text(table, encoding="utf-8")
+    command = ("run", "fairsql.yml", "--data", "loans=loans.csv", "--json", "-")
+    (result,) = json.loads(run("-m", "fairsql", *command, folder=tmp_path).stdout)["tests"]
+    assert result["approximate"] is True
+    assert result["measurements"]["min_metric_ratio"] == 0.25  # 40 / 160 of the women's weight
+    assert "40 rows have the weight 0" in " ".join(result["notes"])
+    women = next(group for group in result["groups"] if group["key"] == {"gender": "F"})
+    statistics = women["statistics"]
+    assert statistics["weight_positives"] / statistics["weight_sum"] == women["value"] == 0.25
+    # The formulas of the page: 160² / 400 effective women, and 80 equal men.
+    n, m = statistics["weight_sum"] ** 2 / statistics["squared_weight_sum"], 80
+    assert n == pytest.approx(64)
+    pooled = (n * 0.25 + m * 1) / (n + m)
+    z = (1 - 0.25) / math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+    assert women["p_value"] == pytest.approx(math.erfc(z / math.sqrt(2)), rel=1e-9)
+
+
+def test_the_statistics_of_weights_are_those_listed() -> None:
+    listed = " ".join(cell for row in table_rows("docs/weights.md", "metric |") for cell in row)
+    named = {
+        name
+        for metric in METRICS.values()
+        for name in (weighted(metric).family.statistics if is_weightable(metric) else ())
+        if "weight" in name
+    }
+    patterns = ("_tp", "_fp", "_fn", "_tn", "_negatives")
+    assert not [name for name in named if name not in listed and not name.endswith(patterns)]

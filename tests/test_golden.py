@@ -80,6 +80,7 @@ def test_it_runs_and_every_row_is_counted_once(
         assert len(groups) == whole["groups_total"] >= 2
         evaluated = sum(group["evaluated"] for group in groups)
         missing = whole["missing_metric_inputs"] + whole["missing_attribute"]
+        missing += whole.get("zero_weight_rows") or 0
         assert evaluated == whole["evaluated"] == total - missing > 0
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from fairsql.families import MOMENTS
 from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
+from fairsql.weighted import is_weightable, weighted
 from tools.test_types import (
     CRITERIA,
     EVERY_MEASUREMENT,
@@ -77,6 +78,12 @@ def _metric(metric: Metric) -> dict[str, Any]:
         "overall_comparable": metric.overall_comparable,
         "standardized": metric.standardized,
         "statistics": [name for name in metric.family.statistics if name != "rows"],
+        "is_weighted": False,
+        "is_weightable": is_weightable(metric),
+        "weighted_statistics": [
+            name for name in weighted(metric).family.statistics if name != "rows"
+        ],
+        "has_weighted_p_value": weighted(metric).p_value is not None,
     }
 
 

@@ -25,6 +25,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from fairsql.config.fields import (
     Allowed,
+    Column,
     Name,
     Operator,
     PValueAdjustment,
@@ -34,6 +35,7 @@ from fairsql.config.fields import (
 )
 from fairsql.config.filters import Filter, Filters
 from fairsql.config.values import Scalar, canonical_key, canonical_text
+from fairsql.weighted import is_weightable, weighted
 
 if TYPE_CHECKING:
     from fairsql.config.parity import GroupMetricParity
@@ -53,7 +55,7 @@ class MetricQuestion:
     With ``ends_in_class`` the last attribute is a label, whose values no one calls missing.
     ``negative_texts`` are the only labels besides the positive ones, where not all others are, and
     ``decision_threshold`` is the least score that is a positive prediction, where the prediction
-    is a score.
+    is a score. With a ``weight_column`` the metric becomes that of weighted rows.
     """
 
     name: str
@@ -64,6 +66,7 @@ class MetricQuestion:
     input_columns: Mapping[str, str]
     protected_attribute_columns: tuple[str, ...]
     filters: tuple[Filter, ...] = ()
+    weight_column: str | None = None
     positive_values: tuple[Scalar, ...] | None = None
     negative_texts: tuple[str, ...] | None = None
     decision_threshold: float | None = None
@@ -81,6 +84,10 @@ class MetricQuestion:
     min_group_size: int = 1
     min_group_share: float = 0.0
     min_reported_rows: int = 1
+
+    def __post_init__(self) -> None:
+        if self.weight_column is not None:
+            object.__setattr__(self, "metric", weighted(self.metric))
 
     @property
     def positive_texts(self) -> tuple[str, ...]:
@@ -175,6 +182,9 @@ class Test(BaseModel):
         Field(description="One SQL predicate in the warehouse's dialect; other rows do not count."),
     ] = None
     filters: Filters = ()
+    weight_column: Annotated[
+        Column, Field(description="Numbers of at least 0 by which rows count; all alike without.")
+    ] = None
     thresholds: tuple[Threshold, ...]
 
     @model_validator(mode="after")
@@ -186,11 +196,29 @@ class Test(BaseModel):
                 loc=(field,),
                 input=getattr(self, field),
             )
-            for field, text in self.faults(dict(self), given)
+            for field, text in [*self.faults(dict(self), given)] or self._weight_faults()
         ]
         if faults:
             raise ValidationError.from_exception_data(type(self).__name__, faults)
         return self
+
+    def _weight_faults(self) -> Faults:
+        """Yield why rows cannot be weighted here: what pools or tells apart values counts rows."""
+        if self.weight_column is None:
+            return
+        if self.pools_counts:
+            yield "weight_column", "is not available where classes or strata are put together."
+            return
+        for question in self.questions():
+            if not is_weightable(question.metric):
+                name = question.metric.name
+                yield "weight_column", f"is not available for {name}, which has no weighted form."
+                return
+
+    @property
+    def pools_counts(self) -> bool:
+        """Whether the answers of several questions, or of several strata, are put together."""
+        return False
 
     @classmethod
     def faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:

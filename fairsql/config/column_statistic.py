@@ -110,6 +110,7 @@ class GroupColumnStatistic(GroupedTest):
                 relation=self.relation,
                 where=self.where,
                 filters=self.filters,
+                weight_column=self.weight_column,
                 metric=metric,
                 higher_better=self.operator in (">", ">="),
                 input_columns=columns,

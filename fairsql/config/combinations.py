@@ -19,7 +19,7 @@ Fold = Callable[[str], str]
 METRIC_FIELDS = (*INPUT_COLUMNS, "positive_values", "higher_is_better")
 """The fields whose use depends on the metric."""
 
-COLUMN_FIELDS = (*INPUT_COLUMNS, "outcome_column")
+COLUMN_FIELDS = (*INPUT_COLUMNS, "outcome_column", "weight_column")
 """The fields that name a column each, which no two may share."""
 
 ATTRIBUTE_FIELDS = ("protected_attribute_columns", "stratify_by_columns")
@@ -141,6 +141,8 @@ def significance_faults(metrics: Collection[Metric], values: Values) -> Faults:
         missing = (
             f"{listing(untested)} {'has' if len(untested) == 1 else 'have'} no significance test"
         )
+        if values.get("weight_column") is not None:
+            missing += " with a weight_column"
     elif values.get("significance_test") == "none":
         missing = "significance_test is none"
     if missing and values.get("require_significance"):

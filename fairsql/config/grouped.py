@@ -30,6 +30,7 @@ from fairsql.config.fields import (
     Value,
 )
 from fairsql.config.values import canonical_key
+from fairsql.weighted import weighted
 
 if TYPE_CHECKING:
     from fairsql.metrics import Metric
@@ -123,6 +124,8 @@ class ComparedTest(GroupedTest):
         cls, metrics: Collection[Metric], values: Mapping[str, Any], given: Collection[str]
     ) -> Faults:
         """Yield what does not go together among the fields that every such test has."""
+        if values.get("weight_column") is not None:
+            metrics = [weighted(metric) for metric in metrics]
         yield from comparison_faults(metrics, values, given)
         yield from significance_faults(metrics, values)
         yield from attribute_faults(values)

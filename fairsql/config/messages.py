@@ -108,7 +108,11 @@ def faults_of(error: ValidationError, model: type[Test]) -> list[Fault]:
         for detail in error.errors(include_url=False)
     ]
     echoes = {("missing", fault.meant) for fault in faults}
-    echoes |= {("too_short", fault.place[:-1]) for fault in faults}  # only right items count
+    echoes |= {  # only right items count
+        ("too_short", fault.place[:length])
+        for fault in faults
+        for length in range(1, len(fault.place))
+    }
     return [fault for fault in faults if (fault.kind, fault.place) not in echoes]
 
 

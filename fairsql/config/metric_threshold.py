@@ -194,9 +194,10 @@ class MetricThreshold(Test):
     ] = 0.05
     thresholds: Annotated[
         tuple[Threshold, ...],
+        Field(min_length=1),
         LIST,
         Allowed("a list of thresholds", item="a mapping of measurement, operator and value"),
-        Field(min_length=1, description="Limits on metrics; each that is named is computed."),
+        Field(description="Limits on metrics; each that is named is computed."),
     ]
 
     @classmethod
@@ -214,8 +215,10 @@ class MetricThreshold(Test):
             threshold.measurement for threshold in values.get("thresholds", ())
         )
         used: set[str] = set()
+        # Class scores that are at fault themselves are meant all the same.
+        meant = set(given) | ({"class_score_columns"} - set(values))
         for name in measurements:
-            needed = needed_fields(name, set(given))
+            needed = needed_fields(name, meant)
             used.update(needed)
             for field in needed:
                 if field in values and values[field] is None:
@@ -259,6 +262,11 @@ class MetricThreshold(Test):
         names = dict.fromkeys(threshold.measurement for threshold in self.thresholds)
         return tuple(self._asked(name) for name in names)
 
+    @property
+    def pools_counts(self) -> bool:
+        """Whether a measurement is made of several classes."""
+        return any(asked.combination != "alone" for asked in self.asked())
+
     def questions(self) -> tuple[Question, ...]:
         """Return the questions of every measurement, one after the other."""
         return tuple(question for asked in self.asked() for question in asked.questions)
@@ -289,6 +297,7 @@ class MetricThreshold(Test):
             "relation": self.relation,
             "where": self.where,
             "filters": self.filters,
+            "weight_column": self.weight_column,
             "metric": entry,
             "higher_better": entry.direction != "lower",
             "input_columns": dict(zip(entry.inputs, columns, strict=True)),
@@ -322,6 +331,10 @@ def _same_columns(values: Mapping[str, Any], fold: Fold = str) -> Faults:
     """Yield the columns that would be measured against themselves."""
     for roles in _APART:
         yield from attribute_faults(values, fold, roles)
+    truth = values.get("ground_truth_column")
+    for name, column in (values.get("class_score_columns") or {}).items():
+        if truth is not None and fold(column) == fold(truth):
+            yield "class_score_columns", f"has ground_truth_column {truth!r} for class {name!r}."
 
 
 def needed_fields(name: str, given: Collection[str]) -> tuple[str, ...]:

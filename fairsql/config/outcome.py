@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Columns, Text, Values
+from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Text, Values
 from fairsql.config.grouped import ComparedTest
 from fairsql.metrics import MEASUREMENTS, METRICS
 
@@ -36,7 +36,8 @@ class GroupOutcomeDisparity(ComparedTest):
         Field(description="Outcomes that are favourable, matched as text."),
     ]
     stratify_by_columns: Annotated[
-        Columns | tuple[()],
+        tuple[Text, ...],
+        Field(max_length=3),
         LIST,
         Allowed("a list of up to 3 column names", item="a column name"),
         Field(description="Groups are compared within each combination of these columns' values."),
@@ -56,6 +57,11 @@ class GroupOutcomeDisparity(ComparedTest):
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of outcome and attributes."""
         return named(fields, "outcome_column", "disparity")
+
+    @property
+    def pools_counts(self) -> bool:
+        """Whether the outcomes are pooled over strata."""
+        return bool(self.stratify_by_columns)
 
     def questions(self) -> tuple[Question, ...]:
         """Return the rate of favourable outcomes by stratum and group."""

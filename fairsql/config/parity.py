@@ -17,6 +17,7 @@ from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Column, MetricNam
 from fairsql.config.grouped import ComparedTest
 from fairsql.config.values import canonical_text
 from fairsql.metrics import MEASUREMENTS, METRICS, Metric
+from fairsql.weighted import weighted
 
 if TYPE_CHECKING:
     from fairsql.config.base import Faults, Question
@@ -76,6 +77,8 @@ class GroupMetricParity(ComparedTest):
         metric = METRICS.get(name) if isinstance(name, str) else None
         if metric is not None:
             unused.update(set(METRIC_FIELDS) - set(used_fields(metric)))
+            if fields.get("weight_column") is not None:
+                metric = weighted(metric)
             if metric.p_value is None:
                 unused.add("require_significance")
         return unused
@@ -96,7 +99,8 @@ class GroupMetricParity(ComparedTest):
     @property
     def metric(self) -> Metric:
         """The metric's entry in the catalogue."""
-        return METRICS[self.parity_metric]
+        metric = METRICS[self.parity_metric]
+        return metric if self.weight_column is None else weighted(metric)
 
     @property
     def higher_better(self) -> bool:

@@ -65,15 +65,14 @@ class GroupPerformanceParity(ComparedTest):
             Annotated[str, AfterValidator(_known), Field(json_schema_extra={"enum": list(_NAMES)})],
             ...,
         ],
+        Field(min_length=1),
         LIST,
         Allowed(
             "a list of metrics and criteria",
             item=f"one of {', '.join(_NAMES)}",
+            choices=_NAMES,
         ),
-        Field(
-            min_length=1,
-            description="Metrics of a classifier, and criteria of fairness made of them.",
-        ),
+        Field(description="Metrics of a classifier, and criteria of fairness made of them."),
     ]
     prediction_column: Annotated[Column, Field(description="Predicted label.")] = None
     score_column: Annotated[
@@ -165,7 +164,7 @@ class GroupPerformanceParity(ComparedTest):
         return {**own, **{name: CRITERIA.get(name, (name,)) for name in self.performance_metrics}}
 
     def questions(self) -> tuple[Question, ...]:
-        """Return a question a metric; or, by class, agreement by true and by predicted class.
+        """Return a question a metric; or, by class, agreement by group, true and predicted class.
 
         From the last two follow the confusion cells of every class.
         """
@@ -185,6 +184,11 @@ class GroupPerformanceParity(ComparedTest):
         )
 
     @property
+    def pools_counts(self) -> bool:
+        """Whether each class in turn is the positive one."""
+        return self.is_by_class
+
+    @property
     def is_by_class(self) -> bool:
         """Whether each class in turn is the positive one."""
         return self.per_class or self.average is not None
@@ -197,15 +201,11 @@ class GroupPerformanceParity(ComparedTest):
 
     def _by_class(self) -> Iterator[Question]:
         columns = self._label_columns()
+        agreement = self.question(METRICS["agreement"], higher_better=True, input_columns=columns)
+        yield agreement
         for field in ("ground_truth_column", "prediction_column"):
             attributes = (*self.protected_attribute_columns, columns[field])
-            yield self.question(
-                METRICS["agreement"],
-                higher_better=True,
-                input_columns=columns,
-                protected_attribute_columns=attributes,
-                ends_in_class=True,
-            )
+            yield replace(agreement, protected_attribute_columns=attributes, ends_in_class=True)
 
     def _label_columns(self) -> dict[str, str]:
         return {

@@ -52,6 +52,13 @@ class GroupScoreDisparity(ComparedTest):
             return
         if values.get("max_difference", True) is None:
             yield "max_difference", f"is required by statistic {metric.name}, which has no ratio."
+        for threshold in values.get("thresholds", ()):
+            if threshold.measurement in ("min_metric_ratio", "worst_group_value"):
+                yield (
+                    "thresholds",
+                    f"cannot limit {threshold.measurement}, because statistic {metric.name} has"
+                    " neither ratios nor values of groups.",
+                )
 
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:

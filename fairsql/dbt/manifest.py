@@ -7,7 +7,7 @@ has been in it since v8.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,23 +140,48 @@ def read_manifest(path: Path) -> Manifest | None:
     return Manifest(content)
 
 
-def with_column(arguments: Mapping[str, Any], column: str | None) -> Mapping[str, Any] | None:
+_COLUMN_OF: Mapping[str, tuple[str, ...]] = {
+    "group_outcome_disparity": ("outcome_column",),
+    "group_score_disparity": ("score_column",),
+    "group_performance_parity": ("prediction_column",),
+    "group_column_statistic": ("value_column",),
+}
+"""Type of test -> what a column may be to it that its tests stand under."""
+
+
+def with_column(
+    test_type: str, arguments: Mapping[str, Any], column: str | None
+) -> Mapping[str, Any] | None:
     """Return the arguments of a test that stands under a column, that column among them.
 
     It is the first input besides the truth that is not given, unless another is given as it. The
-    macro of this name has the same rule. ``None`` when every such input is given.
+    macro of this name has the same rule. ``None`` when every such input is given, or where it is
+    not clear what a column would be to the test.
 
-    >>> with_column({"parity_metric": "npv"}, "predicted")
+    >>> with_column("group_metric_parity", {"parity_metric": "npv"}, "predicted")
     {'parity_metric': 'npv', 'prediction_column': 'predicted'}
+    >>> with_column("group_outcome_disparity", {}, "approved")
+    {'outcome_column': 'approved'}
     """
-    name = arguments.get("parity_metric")
-    if column is None or not isinstance(name, str) or name not in METRICS:
+    if column is None:
         return arguments
-    roles = [role for role in METRICS[name].inputs if role != "ground_truth_column"]
-    if any(arguments.get(role) == column for role in roles):
+    roles = _roles(test_type, arguments)
+    if roles is None or any(arguments.get(role) == column for role in roles):
         return arguments
     open_roles = [role for role in roles if role not in arguments]
     return {**arguments, open_roles[0]: column} if open_roles else None
+
+
+def _roles(test_type: str, arguments: Mapping[str, Any]) -> Sequence[str] | None:
+    """Return what a column may be; ``None`` where a wrong metric is told of instead."""
+    if test_type == "group_performance_parity" and "decision_threshold" in arguments:
+        return ("score_column",)
+    if test_type != "group_metric_parity":
+        return _COLUMN_OF.get(test_type, ())
+    name = arguments.get("parity_metric")
+    if not isinstance(name, str) or name not in METRICS:
+        return None
+    return [role for role in METRICS[name].inputs if role != "ground_truth_column"]
 
 
 def _unquoted(column: str | None) -> str | None:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fairsql.config import parse_suite
+from fairsql.config import TESTS, parse_suite
 from fairsql.dbt.jinja import render_argument
 from fairsql.dbt.manifest import DbtTest, Manifest, read_manifest, with_column
 from fairsql.errors import ConfigurationError
-from fairsql.metrics import MEASUREMENTS
 from fairsql.results import Rows, Run, TestResult
 from fairsql.suite import Suite
 
@@ -152,11 +151,12 @@ def _fields(test: DbtTest, variables: Mapping[str, Any]) -> dict[str, Any]:
         }
     except ConfigurationError as error:
         raise _OnlyDbtError(f"{error} `dbt test` runs it.") from None
-    arguments = with_column(rendered, test.column)
+    arguments = with_column(test.type, rendered, test.column)
     if arguments is None:
         raise ConfigurationError(
             f"{test.place}: stands under the column {test.column!r}, and its arguments name every"
-            " input of the metric; put it under the model."
+            f" input of the {'metric' if test.type == 'group_metric_parity' else 'test'};"
+            " put it under the model."
         )
     relation = {"type": test.type, "relation": test.node.from_clause}
     where = {"where": test.where} if test.where else {}
@@ -166,7 +166,7 @@ def _fields(test: DbtTest, variables: Mapping[str, Any]) -> dict[str, Any]:
 def _error(test: DbtTest, message: str) -> TestResult:
     return TestResult(
         name=test.name,
-        type="group_metric_parity",
+        type=test.type,
         relation=test.node.relation or test.node.path,
         status="error",
         reason="error",
@@ -176,8 +176,20 @@ def _error(test: DbtTest, message: str) -> TestResult:
         rows=Rows(),
         overall_value=None,
         comparison=None,
-        measurements=dict.fromkeys(MEASUREMENTS),
+        measurements=dict.fromkeys(_measurements(test)),
         thresholds=(),
         groups_total=None,
         groups=(),
     )
+
+
+def _measurements(test: DbtTest) -> Sequence[str]:
+    """Return what a test of this type measures; of metrics over all rows, those that are named."""
+    if test.type != "metric_threshold":
+        return TESTS[test.type].measurement_names
+    thresholds = test.arguments.get("thresholds")
+    return [
+        str(limit["measurement"])
+        for limit in (thresholds if isinstance(thresholds, list) else ())
+        if isinstance(limit, Mapping) and "measurement" in limit
+    ]

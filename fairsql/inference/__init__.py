@@ -33,6 +33,7 @@ from fairsql.inference.means import (
     welch,
 )
 from fairsql.inference.strata import mantel_haenszel
+from fairsql.inference.weighted import effective_size, two_proportion_p_value
 
 __all__ = [
     "NO_ROWS",
@@ -40,6 +41,7 @@ __all__ = [
     "Moments",
     "adjust_p_values",
     "complements",
+    "effective_size",
     "fisher_exact",
     "hanley_mcneil_interval",
     "hanley_mcneil_p_value",
@@ -53,6 +55,7 @@ __all__ = [
     "student_t_two_sided",
     "student_t_two_sided_quantile",
     "t_interval",
+    "two_proportion_p_value",
     "welch",
     "wilson_interval",
 ]

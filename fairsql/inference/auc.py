@@ -7,15 +7,15 @@ import math
 from fairsql.inference.distributions import normal_two_sided, normal_two_sided_quantile
 
 
-def hanley_mcneil_standard_error(auc: float, positives: int, negatives: int) -> float:
+def hanley_mcneil_standard_error(auc: float, positives: float, negatives: float) -> float:
     """Return the standard error of an area under the ROC curve.
 
     Parameters
     ----------
     auc : float
         Area under the curve, from 0 to 1.
-    positives, negatives : int
-        Rows of each class, at least 1.
+    positives, negatives : float
+        Rows of each class, at least 1; of weighted rows their effective number.
 
     Notes
     -----
@@ -43,11 +43,11 @@ def hanley_mcneil_standard_error(auc: float, positives: int, negatives: int) -> 
 
 def hanley_mcneil_p_value(
     auc1: float,
-    positives1: int,
-    negatives1: int,
+    positives1: float,
+    negatives1: float,
     auc2: float,
-    positives2: int,
-    negatives2: int,
+    positives2: float,
+    negatives2: float,
 ) -> float | None:
     """Return the two-sided p-value of equal AUCs in two independent samples.
 
@@ -55,7 +55,7 @@ def hanley_mcneil_p_value(
     ----------
     auc1, auc2 : float
         Areas under the curves, from 0 to 1.
-    positives1, negatives1, positives2, negatives2 : int
+    positives1, negatives1, positives2, negatives2 : float
         Rows of each class in each sample.
 
     Returns
@@ -83,7 +83,7 @@ def hanley_mcneil_p_value(
 
 
 def hanley_mcneil_interval(
-    auc: float, positives: int, negatives: int, alpha: float
+    auc: float, positives: float, negatives: float, alpha: float
 ) -> tuple[float, float] | None:
     """Return the normal interval of an AUC at level ``1 - alpha``, clipped to [0, 1].
 
@@ -91,7 +91,7 @@ def hanley_mcneil_interval(
     ----------
     auc : float
         Area under the curve, from 0 to 1: the interval's centre, as it is.
-    positives, negatives : int
+    positives, negatives : float
         Rows of each class.
     alpha : float
         Between 0 and 1, both excluded.

@@ -119,13 +119,13 @@ def pooled_quantile_p_value(
     return fisher_exact(high1, n1 - high1, high2, n2 - high2)
 
 
-def wilson_interval(successes: int, n: int, alpha: float) -> tuple[float, float] | None:
+def wilson_interval(successes: float, n: float, alpha: float) -> tuple[float, float] | None:
     """Return Wilson's score interval of a proportion at level ``1 - alpha``.
 
     Parameters
     ----------
-    successes, n : int
-        Rows that count, of all rows.
+    successes, n : float
+        Rows that count, of all rows; of weighted rows their effective numbers.
     alpha : float
         Between 0 and 1, both excluded.
 

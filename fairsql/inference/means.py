@@ -23,8 +23,8 @@ class Moments:
 
     Parameters
     ----------
-    n : int
-        Rows.
+    n : float
+        Rows; of weighted rows the sum of their weights, when all else is weighted too.
     mean : float
         Mean, in the units of the values.
     m2 : float
@@ -40,7 +40,7 @@ class Moments:
     Moments(n=3, mean=0.1, m2=0.0, minimum=0.1, maximum=0.1)
     """
 
-    n: int
+    n: float
     mean: float
     m2: float
     minimum: float
@@ -106,14 +106,14 @@ def complements(parts: Sequence[Moments]) -> list[Moments]:
 
 
 def welch(
-    n1: int, mean1: float, variance1: float, n2: int, mean2: float, variance2: float
+    n1: float, mean1: float, variance1: float, n2: float, mean2: float, variance2: float
 ) -> float | None:
     """Return the two-sided p-value of Welch's t test of equal means.
 
     Parameters
     ----------
-    n1, n2 : int
-        Rows of each sample.
+    n1, n2 : float
+        Rows of each sample; of weighted rows their effective number.
     mean1, mean2 : float
         Means, in the same units.
     variance1, variance2 : float
@@ -150,14 +150,14 @@ def welch(
 
 
 def t_interval(
-    n: int, mean: float, variance: float, alpha: float, floor: float | None = None
+    n: float, mean: float, variance: float, alpha: float, floor: float | None = None
 ) -> tuple[float, float] | None:
     """Return Student's t interval of a mean at level ``1 - alpha``.
 
     Parameters
     ----------
-    n : int
-        Rows.
+    n : float
+        Rows; of weighted rows their effective number.
     mean : float
         Mean, in the units of the values.
     variance : float
@@ -195,7 +195,7 @@ def t_interval(
 class _Pool(NamedTuple):
     """Moments whose mean is measured from an origin that all pools of one merge share."""
 
-    n: int
+    n: float
     offset: float
     m2: float
     minimum: float
@@ -224,6 +224,10 @@ def _moments(pool: _Pool, origin: float) -> Moments:
 def _pool(first: _Pool, second: _Pool) -> _Pool:
     if not (first.n and second.n):
         return first if first.n else second
+    if (
+        second.n > first.n
+    ):  # what is small is added to what is large, which weights make very much so
+        first, second = second, first
     n = first.n + second.n
     distance = second.offset - first.offset
     return _Pool(

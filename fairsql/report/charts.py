@@ -49,7 +49,7 @@ def group_chart(test: TestResult) -> altair.LayerChart | altair.VConcatChart:
     return colored
 
 
-def _layers(test: TestResult) -> altair.LayerChart:
+def _layers(test: TestResult) -> Any:
     import altair as alt
 
     rows = list(_rows(test))
@@ -93,9 +93,7 @@ def _layers(test: TestResult) -> altair.LayerChart:
         subtitle=[said for *_, said in _lines(test)],
         anchor="start",
     )
-    layered: altair.LayerChart = alt.layer(
-        *layers, title=title, width=_WIDTH, height=max(len(rows), 1) * _ROW
-    )
+    layered: Any = alt.layer(*layers, title=title, width=_WIDTH, height=max(len(rows), 1) * _ROW)
     return layered
 
 

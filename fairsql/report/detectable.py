@@ -46,9 +46,14 @@ def detectable_gaps(test: TestResult) -> dict[int, float | None]:
     In the metric's units and on the worse side of the comparison point. ``None`` where not even the
     largest gap there can be would be found. Left out are a group whose numbers are not shown, one
     whose comparison point is the worst value there can be, one that would find any gap, and metrics
-    without a significance test or without a formula (median, p95, standardized mean difference).
+    without a significance test or without a formula (median, p95, standardized mean difference),
+    and weighted rows.
     """
-    if test.metric is None or test.parameters.get("significance_test") == "none":
+    if (
+        test.approximate
+        or test.metric is None
+        or test.parameters.get("significance_test") == "none"
+    ):
         return {}
     if is_standardized(test):  # of which gaps are no differences of means
         return {}

@@ -148,7 +148,7 @@ def _padded(value: float | None) -> str:
 
 def metric_rows(test: TestResult) -> list[tuple[str, Cells]]:
     """Return each metric that a threshold limits, with its value, interval, threshold and rows."""
-    rows = []
+    rows: list[tuple[str, Cells]] = []
     for name, group in metrics_of(test):
         limits = [limit for limit in test.thresholds if limit.measurement == name]
         broken = any(limit.passed is False for limit in limits)

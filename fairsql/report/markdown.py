@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fairsql.report.kinds import limits_metrics
 from fairsql.report.listings import groups_left, listings
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
@@ -139,7 +140,7 @@ def _head(run: Run) -> Iterator[str]:
 
 
 def _summary_row(test: TestResult) -> str:
-    groups = number(test.groups_total)
+    groups = number(None if limits_metrics(test) else test.groups_total)
     status = UNICODE.statuses[test.status]
     return f"| {status} | {in_code(test.name)} | {in_text(headline(test))} | {groups} |\n"
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from fairsql.report.kinds import limits_metrics
 from fairsql.report.listings import groups_left, listings
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
@@ -46,7 +47,12 @@ def run_html(run: Run) -> str:
     counts = [f"{count} {status}" for status in _COLORS if (count := run.count(status))]
     facts = [*counts, counted(run.scans, "scan"), run.warehouse_name, run.started_at]
     rows = [
-        [_status(test), _text(test.name), _text(headline(test)), number(test.groups_total)]
+        [
+            _status(test),
+            _text(test.name),
+            _text(headline(test)),
+            number(None if limits_metrics(test) else test.groups_total),
+        ]
         for test in run.tests
     ]
     table = _table(["", "test", "result", "groups"], rows, right=(3,))

@@ -174,6 +174,7 @@ def _test(node: Node) -> TestResult:
         query_ids=node.get("query_ids").maybe(_texts) or (),
         elapsed_seconds=_not_negative(node["elapsed_seconds"]),
         metric=node.get("metric").maybe(_metric),
+        approximate=node.get("approximate").maybe(Node.flag) or False,
         parts=node.get("parts").maybe(_parts) or (),
         pooled=node.get("pooled").maybe(_pools) or (),
     )

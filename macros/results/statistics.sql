@@ -33,6 +33,7 @@
             {%- set measure = fairsql.changed(own, {
                 'inputs': own_inputs,
                 'label': none if own.label is none else input_numbers[own.label - 1],
+                'weight': none if own.weight is none else input_numbers[own.weight - 1],
             }) -%}
             {%- do cuts.append(fairsql.changed(cut, {
                 'measure': fairsql.number_in(measures, measure),

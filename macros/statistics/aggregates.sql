@@ -17,7 +17,7 @@
         {{ attributes | join(',\n        ') }},
         count(*) as rows_total,
         {{ columns | join(',\n        ') }}
-    from measured
+    from {{ 'centred' if fairsql.with_weighted_moments(scan) else 'measured' }}
     group by {{ attributes | join(', ') }}
 {%- endmacro %}
 
@@ -30,6 +30,7 @@
     {%- set first = 'input_' ~ measure.inputs[0] -%}
     {%- set present = [] -%}
     {%- for index in measure.inputs -%}{%- do present.append('input_' ~ index ~ ' is not null') -%}{%- endfor -%}
+    {%- do present.append('weight_' ~ number ~ ' is not null') if measure.weight -%}
     {#- Two embeddings that have no cosine are no input of it. -#}
     {%- do present.append(quantity ~ ' is not null') if measure.quantity == 'semantic_similarity' -%}
     {%- set complete = present | join(' and ') -%}
@@ -95,6 +96,7 @@
             {%- do aggregates.update({'blank_' ~ loop.index: fairsql.count(complete ~ ' and ' ~ fairsql.is_blank('label_' ~ index, input.kind))}) -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do aggregates.update(fairsql.weighted_aggregates(scan, number)) if measure.weight -%}
     {{- return(aggregates) -}}
 {% endmacro %}
 

@@ -43,8 +43,7 @@
 {% endmacro %}
 
 
-{# By distinct score: rows are counted first, so that fewer are sorted. Groups that share a score share its place; no
-   frame is by range, which not every warehouse has. #}
+{# By distinct score: rows are counted first, so that fewer are sorted. #}
 {% macro counted_scores() %}
     {%- set counted -%}
     select
@@ -56,6 +55,16 @@
     from scored
     group by cut, group_number, score
     {%- endset -%}
+    {{- return(
+        [fairsql.described('counted_scores', 'One row for each group and score: positives and negatives.', counted)]
+        + fairsql.placed_scores('counted_scores', 'placed_scores', 'concordance', 'concordant')
+    ) -}}
+{% endmacro %}
+
+
+{# From positives and negatives by group and score, in numbers or in weight, to the pairs in the right order. Groups that
+   share a score share its place; no frame is by range, which not every warehouse has. #}
+{% macro placed_scores(counted, placed, concordance, concordant) %}
     {%- set below -%}
     select
         cut,
@@ -70,21 +79,20 @@
             sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
             sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
             dense_rank() over (partition by cut order by score asc) as place
-        from counted_scores
+        from {{ counted }}
     ) as cumulated
     {%- endset -%}
-    {%- set concordance -%}
+    {%- set pairs -%}
     select
         cut,
-        coalesce(placed_scores.group_number, 0) as group_number,
-        case when grouping(placed_scores.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as concordant
-    from placed_scores
-    group by grouping sets ((cut, placed_scores.group_number), (cut))
+        coalesce({{ placed }}.group_number, 0) as group_number,
+        case when grouping({{ placed }}.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as {{ concordant }}
+    from {{ placed }}
+    group by grouping sets ((cut, {{ placed }}.group_number), (cut))
     {%- endset -%}
     {{- return([
-        fairsql.described('counted_scores', 'One row for each group and score: positives and negatives.', counted),
-        fairsql.described('placed_scores', 'The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.', below),
-        fairsql.described('concordance', fairsql.concordance_rows(), concordance),
+        fairsql.described(placed, 'The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.', below),
+        fairsql.described(concordance, fairsql.concordance_rows(), pairs),
     ]) -}}
 {% endmacro %}
 

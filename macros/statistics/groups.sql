@@ -4,8 +4,8 @@
 {# How each statistic of two raw keys becomes that of their union. `whole` is counted whether or not an attribute is missing. #}
 {% macro merges() %}
     {{- return({
-        'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_1', 'blank_2'],
-        'whole': ['infinite_rows', 'out_of_range_rows', 'input_1_rows', 'input_2_rows'],
+        'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_1', 'blank_2'] + fairsql.weight_sums(),
+        'whole': ['infinite_rows', 'out_of_range_rows', 'input_1_rows', 'input_2_rows', 'zero_weight_rows', 'bad_weight_rows'],
         'moments': [['mean', 'm2'], ['truth_mean', 'truth_m2']],
         'least': ['minimum', 'truth_minimum', 'label_minimum'],
         'greatest': ['maximum', 'truth_maximum', 'label_maximum'],
@@ -37,7 +37,7 @@
 {% macro ranks_rows(scan) %}
     {%- set ranked = namespace(cuts=0) -%}
     {%- for family in ['concordance', 'quantile', 'scoring', 'distinct'] -%}
-        {%- set ranked.cuts = ranked.cuts + fairsql.cuts_of(scan, family) | length -%}
+        {%- set ranked.cuts = ranked.cuts + (fairsql.cuts_of(scan, family) + fairsql.cuts_of(scan, family, true)) | length -%}
     {%- endfor -%}
     {{- return(ranked.cuts > 0 and not fairsql.ranks_in_line(scan)) -}}
 {% endmacro %}
@@ -52,6 +52,7 @@
     {%- for statistic in fairsql.scan_statistics(aggregates) -%}
         {%- do items.append(fairsql.statistic_of(scan, aggregates, statistic) ~ ' as ' ~ statistic) -%}
     {%- endfor -%}
+    {%- do items.append(fairsql.mass(scan) ~ ' as mass') if fairsql.with_weighted_moments(scan) -%}
     {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
         {%- do items.append(fairsql.listed_rows(scan, number) ~ ' as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
@@ -102,7 +103,10 @@
         'else 0',
     ]) ~ ' as group_number'] -%}
     {%- for mean, m2 in fairsql.merges().moments if mean in names -%}
-        {%- set base = 'min(' ~ mean ~ ') over (partition by cut, is_missing, ' ~ keys ~ ')' -%}
+        {%- set group = ' over (partition by cut, is_missing, ' ~ keys ~ ')' -%}
+        {%- set base = 'min(' ~ mean ~ ')' ~ group -%}
+        {#- Weights may differ by any factor: a base far from where the weight lies would cost digits. -#}
+        {%- set base = 'sum(mass * ' ~ mean ~ ')' ~ group ~ ' / nullif(sum(mass)' ~ group ~ ', 0)' if fairsql.with_weighted_moments(scan) else base -%}
         {%- do items.append(base ~ ' as ' ~ mean ~ '_base') -%}
         {%- do items.append(mean ~ ' - ' ~ base ~ ' as ' ~ mean ~ '_offset') -%}
     {%- endfor -%}
@@ -124,7 +128,7 @@
     {%- do items.extend(keys) -%}
     {%- do items.extend([
         'sum(rows_total) as rows_total',
-        'sum(rows_total - evaluated) as missing_metric_inputs',
+        'sum(rows_total - evaluated' ~ (' - coalesce(zero_weight_rows, 0) - coalesce(bad_weight_rows, 0)' if 'bad_weight_rows' in names else '') ~ ') as missing_metric_inputs',
         'sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute',
     ]) -%}
     {%- for name in names -%}
@@ -140,7 +144,7 @@
         {%- endif -%}
     {%- endfor -%}
     {%- for mean, m2 in merges.moments if mean in names -%}
-        {%- do items.extend(fairsql.merged_moments(mean, m2 if m2 in names else none)) -%}
+        {%- do items.extend(fairsql.merged_moments(mean, m2 if m2 in names else none, 'mass' if fairsql.with_weighted_moments(scan) else 'evaluated')) -%}
     {%- endfor -%}
     {%- do items.append(
         'case when grouping(' ~ rows ~ '.is_missing) = 1 then sum(case when is_missing = 0 then positives * below_in_whole end) else sum(case when is_missing = 0 then positives * below end) end as concordant'
@@ -164,13 +168,13 @@
 
 
 {# The mean of the rows of several raw keys, and the sum of squared deviations from it, by the parallel-axis rule. #}
-{% macro merged_moments(mean, m2) %}
-    {%- set offset = 'sum(evaluated * ' ~ mean ~ '_offset)' -%}
-    {%- set rows = 'nullif(' ~ fairsql.double('sum(evaluated)') ~ ', 0)' -%}
+{% macro merged_moments(mean, m2, mass) %}
+    {%- set offset = 'sum(' ~ mass ~ ' * ' ~ mean ~ '_offset)' -%}
+    {%- set rows = 'nullif(' ~ fairsql.double('sum(' ~ mass ~ ')') ~ ', 0)' -%}
     {%- set items = ['min(' ~ mean ~ '_base) + ' ~ offset ~ ' / ' ~ rows ~ ' as ' ~ mean] -%}
-    {%- do items.append(
-        'sum(' ~ m2 ~ ') + sum(evaluated * ' ~ mean ~ '_offset * ' ~ mean ~ '_offset)\n            - ' ~ offset ~ ' * ' ~ offset ~ ' / ' ~ rows ~ ' as ' ~ m2
-    ) if m2 -%}
+    {%- set squares = 'sum(' ~ m2 ~ ') + sum(' ~ mass ~ ' * ' ~ mean ~ '_offset * ' ~ mean ~ '_offset)\n            - ' ~ offset ~ ' * ' ~ offset ~ ' / ' ~ rows -%}
+    {#- Of weights that outweigh all others, rounding may leave less than nothing. -#}
+    {%- do items.append(('greatest(' ~ squares ~ ', 0e0)' if mass == 'mass' else squares) ~ ' as ' ~ m2) if m2 -%}
     {{- return(items) -}}
 {% endmacro %}
 
@@ -206,6 +210,8 @@
         {%- if name in numbers -%}
             {#- Of the whole, they mix the bases of several groups; readers merge the groups instead. -#}
             {%- do items.append('case when ' ~ prefix ~ 'is_whole = 0 then ' ~ fairsql.double(prefix ~ name) ~ ' end as ' ~ name) -%}
+        {%- elif name in fairsql.weight_sums() -%}
+            {%- do items.append(fairsql.double(prefix ~ name) ~ ' as ' ~ name) -%}
         {%- elif name in ['label_minimum', 'label_maximum'] -%}
             {%- do items.append(prefix ~ name) -%}
         {%- else -%}

@@ -1,6 +1,6 @@
 {# One statement for any number of tests over one relation and filter: their statistics, a row a group.
    `scan`: relation (SQL), where (SQL or none), header (lines), attributes [{column, kind}],
-   inputs [{column, kind, role, positive_texts, pair, pair_is_boolean}], measures [{family, quantity, inputs, label, probability, squared}],
+   inputs [{column, kind, role, positive_texts, pair, pair_is_boolean}], measures [{family, quantity, inputs, label, probability, squared, weight}],
    cuts [{measure, attributes, missing_values, …}]; attributes, inputs, measures and cuts are numbered from 1. #}
 {% macro scan(scan) %}
     {{- return(fairsql.statement(
@@ -18,11 +18,14 @@
     {%- set ctes = [
         ['source', fairsql.source_rows(scan)],
         ['measured', fairsql.measured(scan)],
+    ] -%}
+    {%- do ctes.append(['centred', fairsql.centred(scan)]) if fairsql.with_weighted_moments(scan) -%}
+    {%- do ctes.extend([
         ['by_raw_key', fairsql.by_raw_key(scan, aggregates)],
         ['cleaned', fairsql.cleaned(scan)],
         ['keyed', fairsql.keyed(scan, aggregates)],
         ['numbered', fairsql.numbered_groups(scan, aggregates)],
-    ] -%}
+    ]) -%}
     {%- do ctes.extend(fairsql.placed_scores_in_line()) if fairsql.ranks_in_line(scan) -%}
     {%- do ctes.append(['by_key', fairsql.by_key(scan, aggregates)]) -%}
     {%- do ctes.append(['by_group', fairsql.counted()]) -%}
@@ -34,6 +37,14 @@
     {%- if fairsql.cuts_of(scan, 'quantile') -%}
         {%- do ctes.extend(fairsql.quantile_ctes(scan)) -%}
         {%- do joins.append(fairsql.quantile_join()) -%}
+    {%- endif -%}
+    {%- if fairsql.cuts_of(scan, 'concordance', true) -%}
+        {%- do ctes.extend(fairsql.weighted_concordance_ctes(scan)) -%}
+        {%- do joins.append({'relation': 'weighted_concordance', 'counts': [], 'numbers': ['weighted_concordant']}) -%}
+    {%- endif -%}
+    {%- if fairsql.cuts_of(scan, 'quantile', true) -%}
+        {%- do ctes.extend(fairsql.weighted_quantile_ctes(scan)) -%}
+        {%- do joins.append({'relation': 'weighted_quantiles', 'counts': [], 'numbers': ['weighted_quantile']}) -%}
     {%- endif -%}
     {%- if fairsql.cuts_of(scan, 'scoring') -%}
         {%- do ctes.extend(fairsql.scoring_ctes(scan)) -%}

@@ -56,8 +56,10 @@
     {%- for measure in scan.measures -%}
         {%- set number = loop.index -%}
         {%- for expression in fairsql.quantities(measure, scan.inputs) -%}
-            {%- do columns.append(expression ~ ' as ' ~ ('quantity_' if loop.first else 'truth_') ~ number) -%}
+            {%- set quantity = fairsql.weighed(measure, expression) if measure.weight else expression -%}
+            {%- do columns.append(quantity ~ ' as ' ~ ('quantity_' if loop.first else 'truth_') ~ number) -%}
         {%- endfor -%}
+        {%- do columns.append(fairsql.row_weight(measure) ~ ' as weight_' ~ number) if measure.weight -%}
     {%- endfor -%}
     {%- if columns -%}
     -- The same rows, with what each measure aggregates: null where an input is missing.

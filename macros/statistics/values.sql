@@ -86,11 +86,12 @@
 {% endmacro %}
 
 
-{# The numbers of the cuts whose measure is of one family. #}
-{% macro cuts_of(scan, family) %}
+{# The numbers of the cuts whose measure is of one family, those of weighted rows apart. #}
+{% macro cuts_of(scan, family, is_weighted=false) %}
     {%- set numbers = [] -%}
     {%- for cut in scan.cuts -%}
-        {%- do numbers.append(loop.index) if scan.measures[cut.measure - 1].family == family -%}
+        {%- set measure = scan.measures[cut.measure - 1] -%}
+        {%- do numbers.append(loop.index) if measure.family == family and (measure.weight is not none) == is_weighted -%}
     {%- endfor -%}
     {{- return(numbers) -}}
 {% endmacro %}

@@ -30,7 +30,19 @@
                     "positives",
                     "negatives",
                     "concordant"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "negatives",
+                    "weighted_concordant",
+                    "weight_positives",
+                    "weight_negatives",
+                    "squared_weight_positives",
+                    "squared_weight_negatives"
+                ],
+                "has_weighted_p_value": true
             },
             "log_loss": {
                 "name": "log_loss",
@@ -59,7 +71,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "brier": {
                 "name": "brier",
@@ -88,7 +111,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "npv": {
                 "name": "npv",
@@ -122,7 +156,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_omission_rate": {
                 "name": "false_omission_rate",
@@ -156,7 +207,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "mae": {
                 "name": "mae",
@@ -185,7 +253,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "rmse": {
                 "name": "rmse",
@@ -214,7 +293,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "r2": {
                 "name": "r2",
@@ -244,7 +334,19 @@
                     "truth_m2",
                     "truth_minimum",
                     "truth_maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "truth_mean",
+                    "truth_m2",
+                    "truth_minimum",
+                    "truth_maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "mean": {
                 "name": "mean",
@@ -272,7 +374,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "median": {
                 "name": "median",
@@ -305,7 +418,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "p95": {
                 "name": "p95",
@@ -338,7 +459,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "rate": {
                 "name": "rate",
@@ -367,7 +496,16 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": true
             },
             "agreement": {
                 "name": "agreement",
@@ -397,7 +535,16 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": true
             },
             "accuracy": {
                 "name": "accuracy",
@@ -434,7 +581,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "precision": {
                 "name": "precision",
@@ -468,7 +632,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "recall": {
                 "name": "recall",
@@ -502,7 +683,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "specificity": {
                 "name": "specificity",
@@ -536,7 +734,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_positive_rate": {
                 "name": "false_positive_rate",
@@ -570,7 +785,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_negative_rate": {
                 "name": "false_negative_rate",
@@ -604,7 +836,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "false_discovery_rate": {
                 "name": "false_discovery_rate",
@@ -638,7 +887,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "selection_rate": {
                 "name": "selection_rate",
@@ -675,7 +941,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "base_rate": {
                 "name": "base_rate",
@@ -712,7 +995,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": true
             },
             "f1": {
                 "name": "f1",
@@ -741,7 +1041,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
             },
             "balanced_accuracy": {
                 "name": "balanced_accuracy",
@@ -770,7 +1087,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
             },
             "geometric_mean": {
                 "name": "geometric_mean",
@@ -799,7 +1133,24 @@
                     "fp",
                     "fn",
                     "tn"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "tp",
+                    "fp",
+                    "fn",
+                    "tn",
+                    "weight_tp",
+                    "weight_fp",
+                    "weight_fn",
+                    "weight_tn",
+                    "squared_weight_tp",
+                    "squared_weight_fp",
+                    "squared_weight_fn",
+                    "squared_weight_tn"
+                ],
+                "has_weighted_p_value": false
             },
             "mse": {
                 "name": "mse",
@@ -828,7 +1179,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "mape": {
                 "name": "mape",
@@ -857,7 +1219,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "p90": {
                 "name": "p90",
@@ -890,7 +1263,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "p99": {
                 "name": "p99",
@@ -923,7 +1304,15 @@
                     "second_rows",
                     "second_above",
                     "second_at_or_above"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "sum": {
                 "name": "sum",
@@ -951,7 +1340,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "min": {
                 "name": "min",
@@ -979,7 +1379,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "max": {
                 "name": "max",
@@ -1007,7 +1418,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "std": {
                 "name": "std",
@@ -1035,7 +1457,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "variance": {
                 "name": "variance",
@@ -1063,7 +1496,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
             },
             "count": {
                 "name": "count",
@@ -1084,7 +1528,11 @@
                 "has_numbers": false,
                 "overall_comparable": false,
                 "standardized": false,
-                "statistics": []
+                "statistics": [],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [],
+                "has_weighted_p_value": false
             },
             "distinct_count": {
                 "name": "distinct_count",
@@ -1109,7 +1557,13 @@
                 "standardized": false,
                 "statistics": [
                     "distinct_values"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "distinct_values"
+                ],
+                "has_weighted_p_value": false
             },
             "missing_rate": {
                 "name": "missing_rate",
@@ -1138,7 +1592,16 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "positives",
+                    "weight_sum",
+                    "squared_weight_sum",
+                    "weight_positives"
+                ],
+                "has_weighted_p_value": false
             },
             "scoring_rate": {
                 "name": "scoring_rate",
@@ -1167,7 +1630,13 @@
                 "standardized": false,
                 "statistics": [
                     "positives"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "positives"
+                ],
+                "has_weighted_p_value": true
             },
             "standardized_mean_difference": {
                 "name": "standardized_mean_difference",
@@ -1195,7 +1664,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "exact_match": {
                 "name": "exact_match",
@@ -1224,7 +1704,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "quasi_exact_match": {
                 "name": "quasi_exact_match",
@@ -1253,7 +1744,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "edit_distance": {
                 "name": "edit_distance",
@@ -1282,7 +1784,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "normalized_edit_distance": {
                 "name": "normalized_edit_distance",
@@ -1311,7 +1824,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "json_score": {
                 "name": "json_score",
@@ -1339,7 +1863,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_1": {
                 "name": "bleu_1",
@@ -1368,7 +1903,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_2": {
                 "name": "bleu_2",
@@ -1397,7 +1943,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_3": {
                 "name": "bleu_3",
@@ -1426,7 +1983,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "bleu_4": {
                 "name": "bleu_4",
@@ -1455,7 +2023,18 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": true
             },
             "semantic_similarity": {
                 "name": "semantic_similarity",
@@ -1484,7 +2063,16 @@
                     "m2",
                     "minimum",
                     "maximum"
-                ]
+                ],
+                "is_weighted": false,
+                "is_weightable": false,
+                "weighted_statistics": [
+                    "mean",
+                    "m2",
+                    "minimum",
+                    "maximum"
+                ],
+                "has_weighted_p_value": true
             }
         },
         "input_columns": [
@@ -2045,6 +2633,10 @@
                         "default": 1,
                         "least": 1,
                         "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
                     }
                 },
                 "required": [
@@ -2166,6 +2758,10 @@
                         "default": 1,
                         "least": 1,
                         "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
                     }
                 },
                 "required": [
@@ -2296,6 +2892,10 @@
                         "default": 1,
                         "least": 1,
                         "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
                     }
                 },
                 "required": [
@@ -2453,6 +3053,10 @@
                         "default": 1,
                         "least": 1,
                         "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
                     }
                 },
                 "required": [
@@ -2548,6 +3152,10 @@
                         "default": 1,
                         "least": 1,
                         "most": 9223372036854775807
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
                     }
                 },
                 "required": [
@@ -2623,6 +3231,10 @@
                         "default": 0.05,
                         "above": 0,
                         "below": 1
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
                     }
                 },
                 "required": [],

@@ -172,10 +172,16 @@
         {%- endfor -%}
         {%- do inputs.extend(seen) -%}
     {%- endfor -%}
+    {%- if test.weight_column is not none -%}
+        {%- if test.weight_column | lower in inputs -%}
+            {%- do fairsql.refuse(place, 'weight_column', 'names the column ' ~ test.weight_column ~ ', which is also a metric input') -%}
+        {%- endif -%}
+        {%- do inputs.append(test.weight_column | lower) -%}
+    {%- endif -%}
     {%- for parameter in ['stratify_by_columns', 'protected_attribute_columns'] -%}
         {%- for column in test[parameter] -%}
             {%- if column is not string or column | lower in inputs -%}
-                {%- do fairsql.refuse(place, parameter, 'names the column ' ~ column ~ ' twice, or also as a metric input') -%}
+                {%- do fairsql.refuse(place, parameter, 'names the column ' ~ column ~ ' twice, or also as a metric input or weight') -%}
             {%- endif -%}
             {%- do inputs.append(column | lower) -%}
         {%- endfor -%}

@@ -10,6 +10,12 @@
     {%- for name in fairsql.metric_names(place, test) -%}
         {%- set is_measured = test.type == 'metric_threshold' -%}
         {%- set metric = catalogue.metrics[catalogue.measured[name].metric if is_measured else name] -%}
+        {%- if test.weight_column is not none -%}
+            {%- if not metric.is_weightable or test.stratify_by_columns -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ (', which has no weighted form' if not metric.is_weightable else ' where strata are put together')) -%}
+            {%- endif -%}
+            {%- set metric = fairsql.weighted_metric(metric) -%}
+        {%- endif -%}
         {%- set columns = {} -%}
         {%- for role in metric.inputs -%}{%- do columns.update({role: role}) -%}{%- endfor -%}
         {%- if is_measured -%}
@@ -56,7 +62,7 @@
         'protected_attribute_columns': [], 'comparison': none, 'reference_strategy': none, 'reference_value': none, 'min_ratio': none,
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
-        'higher_is_better': none, 'positive_values': none, 'stratify_by_columns': []
+        'higher_is_better': none, 'positive_values': none, 'stratify_by_columns': [], 'weight_column': none
     }) -}}
 {% endmacro %}
 
@@ -125,7 +131,7 @@
         {%- do fairsql.check_inputs(place, test, given, ['value_column'], 'statistic ' ~ test.statistic) -%}
     {%- elif test.type == 'metric_threshold' -%}
         {%- do fairsql.check_inputs(
-            place, test, given, fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('equalto', 'alpha') | list,
+            place, test, given, fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column']) | list,
             'the thresholds on ' ~ test.parity_metric
         ) -%}
     {%- endif -%}

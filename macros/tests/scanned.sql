@@ -24,6 +24,8 @@
             {%- do input_numbers.append(fairsql.number_in(inputs, fairsql.input_of(fairsql.alone(test, part), role, kind))) -%}
             {%- do label.append(input_numbers | last) if role == metric.label_input -%}
         {%- endfor -%}
+        {%- set weight = [] -%}
+        {%- do weight.append(fairsql.number_in(inputs, fairsql.input_of(test, 'weight_column', 'number'))) if test.weight_column is not none -%}
         {%- set measure = {
             'family': metric.family,
             'quantity': metric.quantity,
@@ -31,10 +33,12 @@
             'label': label[0] if label else none,
             'probability': metric.probability,
             'squared': metric.squared,
+            'weight': weight[0] if weight else none,
         } -%}
         {%- do cuts.append({
             'measure': fairsql.number_in(measures, measure),
             'attributes': numbers,
+            'ends_in_class': false,
             'missing_values': test.missing_texts,
             'numerator': metric.numerator,
             'denominator': metric.denominator,

@@ -19,7 +19,9 @@
 
 {# The metric's value from statistics that are columns. #}
 {% macro value(metric) %}
-    {%- if metric.part -%}
+    {%- if metric.is_weighted and (metric.family != 'moments' or metric.formula) -%}
+        {{- return(fairsql.weighted_value(metric)) -}}
+    {%- elif metric.part -%}
         {{- return(fairsql.share(metric.part, metric.whole)) -}}
     {%- elif metric.formula -%}
         {{- return(fairsql.formula(metric.formula)) -}}
@@ -100,6 +102,7 @@
     {%- set names = [] -%}
     {%- do names.append('infinite_rows') if fairsql.has_numbers(metric) -%}
     {%- do names.append('out_of_range_rows') if metric.probability -%}
+    {%- do names.append('bad_weight_rows') if metric.is_weighted -%}
     {{- return(names) -}}
 {% endmacro %}
 
@@ -134,6 +137,8 @@
     {%- set all = fairsql.over_groups(test) -%}
     {%- if fairsql.is_valued_as_a_whole(test) -%}
         {{- return('whole_value') -}}
+    {%- elif metric.is_weighted -%}
+        {{- return(fairsql.weighted_overall_value(test, metric)) -}}
     {%- elif metric.part -%}
         {{- return(fairsql.share(fairsql.sums_over_groups(test, metric.part), fairsql.sums_over_groups(test, metric.whole))) -}}
     {%- elif metric.family == 'cells' -%}

@@ -123,7 +123,7 @@
         case
             when value is null or comparison_value is null then null
             when {{ fairsql.near('value', 'comparison_value') }} then 0e0
-            when {{ fairsql.in_part(is_worse) }} then {{ fairsql.standardized_difference() if test.metric.standardized else 'abs(value - comparison_value)' }}
+            when {{ fairsql.in_part(is_worse) }} then {{ (fairsql.weighted_standardized_difference() if test.metric.is_weighted else fairsql.standardized_difference()) if test.metric.standardized else 'abs(value - comparison_value)' }}
             else 0e0
         end as difference
         {%- for name, expression in fairsql.pooled_terms(test) if test.strata %},

@@ -62,12 +62,16 @@
 {% endmacro %}
 
 
+{# How many rows of groups stand in a panel that has a verdict. #}
+{% macro judged_groups() %}{{ return('sum(case when is_test = 0 and gap is null then 1 else 0 end) over ()') }}{% endmacro %}
+
+
 {# [name, expression] of the counts that only reasons read. #}
 {% macro counts_of_reasons(test) %}
     {%- set items = [] -%}
     {%- if fairsql.has_panels(test) -%}
         {%- set place = 'part * 10 + gap' if fairsql.has_parts(test) else 'gap' -%}
-        {%- do items.append(['judged_count', 'sum(case when is_test = 0 and gap is null then 1 else 0 end) over ()']) -%}
+        {%- do items.append(['judged_count', fairsql.judged_groups()]) -%}
         {%- do items.append(['first_gap', 'min(' ~ place ~ ') over ()']) -%}
         {{- return(items) -}}
     {%- endif -%}
@@ -117,7 +121,12 @@
         ['highest_group_value', 'max(case when is_sufficient = 1 then value end) over ()'],
     ] -%}
     {%- set items = [] -%}
-    {%- for name, expression in known if name in test.measurements -%}{%- do items.append([name, expression]) -%}{%- endfor -%}
+    {%- set compared_names = ['failing_group_count', 'failing_group_percentage', 'min_metric_ratio', 'significant_disparity_count'] -%}
+    {%- for name, expression in known if name in test.measurements -%}
+        {#- Where no part has a verdict, another limit may be broken: what is compared is then undefined. -#}
+        {%- set is_open = fairsql.has_parts(test) and name in compared_names -%}
+        {%- do items.append([name, 'case when ' ~ fairsql.judged_groups() ~ ' > 0 then ' ~ expression ~ ' end' if is_open else expression]) -%}
+    {%- endfor -%}
     {%- do items.extend(fairsql.spread_items(test)) -%}
     {%- do items.extend(fairsql.pooled_measurements(test)) if test.strata -%}
     {{- return(items) -}}

@@ -26,7 +26,10 @@
 {% macro row_branches(test) %}
     {%- set test = fairsql.alone(test, test.parts[0]) -%}
     {%- set metric = test.metric -%}
-    {%- set branches = [['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]] -%}
+    {%- set branches = [] -%}
+    {%- set lacking = fairsql.lacks(metric.quantity) -%}
+    {%- do branches.append(['1 = 1', 'not_available', [fairsql.literal(lacking)]]) if lacking is not none -%}
+    {%- do branches.append(['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]) -%}
     {%- for role, kind in metric.inputs.items() -%}
         {%- do branches.append([
             'whole_input_' ~ loop.index ~ '_rows = 0', 'column_all_missing',
@@ -49,6 +52,12 @@
         {%- do branches.append([
             'whole_out_of_range_rows > 0', 'probability_out_of_range',
             [fairsql.text('whole_out_of_range_rows'), fairsql.literal(' rows hold a probability below 0 or above 1 in column ' ~ test.probability_column)],
+        ]) -%}
+    {%- endif -%}
+    {%- if metric.is_weighted -%}
+        {%- do branches.append([
+            'whole_bad_weight_rows > 0', 'bad_weights',
+            [fairsql.text('whole_bad_weight_rows'), fairsql.literal(' rows hold no usable weight in column ' ~ test.weight_column ~ ': a weight is 0, or a number from 1e-50 to 1e+50')],
         ]) -%}
     {%- endif -%}
     {%- do branches.append([

@@ -8,7 +8,9 @@
         {{- return([['adjusted_p_values', 'select *, ' ~ fairsql.double('null') ~ ' as p_value, ' ~ fairsql.double('null') ~ ' as p_value_adjusted\n    from compared']]) -}}
     {%- endif -%}
     {%- set ctes = [] -%}
-    {%- if metric.family == 'quantile' -%}
+    {%- if metric.is_weighted -%}
+        {%- do ctes.extend(fairsql.weighted_significance_ctes(test)) -%}
+    {%- elif metric.family == 'quantile' -%}
         {%- do ctes.append(['samples', fairsql.pooled_samples(test)]) -%}
         {%- do ctes.extend(fairsql.fisher_ctes('samples')) -%}
     {%- elif metric.family == 'concordance' -%}
@@ -45,10 +47,14 @@
         'concordance': ['positives', 'negatives', 'value'],
         'moments': ['n', 'mean', 'm2', 'minimum', 'maximum'] if test.comparison == 'reference' else [],
     }.get(test.metric.family, []) -%}
+    {%- if test.metric.is_weighted -%}
+        {%- set names = [] if test.metric.family == 'moments' and test.comparison == 'overall' else fairsql.weighted_sample_statistics(test) -%}
+    {%- endif -%}
     {%- set expressions = {} -%}
     {%- for name in names if fairsql.is_significance_tested(test) or test.metric.standardized -%}
         {%- do expressions.update({
             name: 'max(case when is_reference = 1 then ' ~ name ~ ' end)' ~ fairsql.over_panel(test) if test.comparison == 'reference'
+            else fairsql.sum_of_others(test, name) if test.metric.is_weighted
             else 'sum(' ~ name ~ ')' ~ fairsql.over_groups(test) ~ ' - ' ~ name
         }) -%}
     {%- endfor -%}

@@ -154,14 +154,17 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
     {%- for name, column, cast in fairsql.number_items(test) -%}
         {#- Of a standardized metric those are means, which are no values of it. -#}
         {%- set column = 'null' if test.metric.standardized and name in ['value', 'comparison_value'] else column -%}
-        {%- set value = fairsql.of_group(column, test.min_reported_rows) -%}
+        {#- Where a panel has no verdict, nobody was compared in it. -#}
+        {%- set is_compared = fairsql.has_panels(test) and name in ['comparison_value', 'ratio', 'difference', 'p_value', 'p_value_adjusted'] -%}
+        {%- set value = fairsql.of_group('case when gap is null then ' ~ column ~ ' end' if is_compared else column, test.min_reported_rows) -%}
         {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- for name, flag in [
         ['sufficient', 'is_sufficient'], ['is_reference', 'is_reference'], ['worse', 'is_worse'], ['significant', 'is_significant'],
         ['failed', 'is_failed'],
     ] -%}
-        {%- do columns.append(fairsql.of_group(flag ~ ' = 1') ~ ' as ' ~ name) -%}
+        {%- set condition = flag ~ ' = 1' -%}
+        {%- do columns.append(fairsql.of_group(fairsql.judged_if(test, condition) if name != 'sufficient' else condition) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- do columns.append(fairsql.of_group('evaluated < ' ~ test.min_reported_rows) ~ ' as suppressed') -%}
     {%- for name, column in [

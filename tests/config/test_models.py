@@ -22,6 +22,7 @@ from tests.config.samples import INPUTS, read, sample, suite_of
 DEFAULTS: dict[str, Any] = {
     "where": None,
     "filters": [],
+    "weight_column": None,
     "comparison": "reference",
     "reference_strategy": "highest",
     "reference_value": None,

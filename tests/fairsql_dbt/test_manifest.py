@@ -10,6 +10,7 @@ import pytest
 
 from fairsql.cli.dbt import dbt
 from fairsql.compile.loader import macros_for
+from fairsql.config import TESTS
 from fairsql.dbt import Dbt, Target, load_project, read_suite
 from fairsql.dbt.jinja import render_argument
 from fairsql.dbt.manifest import with_column
@@ -111,6 +112,24 @@ def test_jinja_is_rendered_and_what_only_dbt_can_render_is_left_to_it() -> None:
     assert found.names == ("var", "bare", "ref", "unset")
 
 
+def test_what_only_dbt_can_run_is_an_error_of_its_own_type() -> None:
+    limits = [{"measurement": "mean", "operator": ">", "value": 0}]
+    of_type = {
+        "group_metric_parity": RATE,
+        "group_column_statistic": {"statistic": "count", "operator": ">", "value": 1},
+        "metric_threshold": {"value_column": "age", "thresholds": limits},
+    }
+    tests = []
+    for name, arguments in of_type.items():
+        test = node(name, **arguments, statistics_of="shared")
+        test["test_metadata"]["name"] = name
+        tests.append(test)
+    left = suite(*tests).left
+    assert {name: test.type for name, test in left.items()} == {name: name for name in of_type}
+    assert "lowest_group_value" in left["group_column_statistic"].measurements
+    assert left["metric_threshold"].measurements == {"mean": None}
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -159,20 +178,31 @@ def test_the_page_lists_every_option() -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("metric", PARITY_METRICS)
-def test_a_column_means_what_it_means_to_the_macro(metric: str) -> None:
+ROLES = ("outcome_column", "value_column", "score_column", "prediction_column")
+
+
+@pytest.mark.parametrize(
+    ("test_type", "own"),
+    [
+        *(("group_metric_parity", {"parity_metric": metric}) for metric in PARITY_METRICS),
+        ("group_outcome_disparity", {}),
+        ("group_score_disparity", {"statistic": "median"}),
+        ("group_performance_parity", {"performance_metrics": ["recall"]}),
+        ("group_performance_parity", {"decision_threshold": 0.5}),
+        ("group_column_statistic", {"statistic": "sum"}),
+        ("metric_threshold", {}),
+    ],
+)
+def test_a_column_means_what_it_means_to_the_macro(test_type: str, own: dict[str, Any]) -> None:
     macros = macros_for("duckdb")
-    parameters = [*macros.call("catalogue")["parameters"], "thresholds"]
-    for given in [
-        {},
-        *({role: "x"} for role in INPUT_COLUMNS),
-        *({role: "y"} for role in INPUT_COLUMNS),
-    ]:
-        arguments = {"parity_metric": metric, **given}
-        ours = with_column(arguments, "x")
+    parameters = [*TESTS[test_type].model_fields, "thresholds"]
+    roles = dict.fromkeys([*INPUT_COLUMNS, *ROLES])
+    for given in [{}, *({role: "x"} for role in roles), *({role: "y"} for role in roles)]:
+        arguments = {**own, **given}
+        ours = with_column(test_type, arguments, "x")
         nulls = dict.fromkeys(parameters)
         try:
-            theirs = macros.call("with_column", {**nulls, **arguments}, "x")
+            theirs = macros.call("with_column", test_type, {**nulls, **arguments}, "x")
         except ConfigurationError:
             assert ours is None
         else:

@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.stats import chi2
 from statsmodels.stats.contingency_tables import StratifiedTable
 
 from fairsql.results import to_dict
@@ -50,7 +51,9 @@ def kind_differences(
             yield f"{facet.facet or part.metric}: {line}"
     if any(part.result["near_limit"] for part in parts):
         return
-    yield from _of_all(result, parts, whole, test, reason)
+    # What all parts measure rests on suppressed groups too.
+    numbers, _ = parts_of(table, kinds, {**test, "min_reported_rows": 1})
+    yield from _of_all(result, numbers, whole, test, reason)
 
 
 def _of_part(result: TestResult, facet: TestResult, part: Part, *, is_whole: bool) -> Iterator[str]:
@@ -77,6 +80,10 @@ def _of_part(result: TestResult, facet: TestResult, part: Part, *, is_whole: boo
         "status": "skipped" if reason else "judged",
         "thresholds": [],
     }
+    if part.stratum and facet.overall_value is None:
+        rows = sum(group["rows"] or 0 for group in theirs["groups"])
+        if rows < facet.parameters["min_reported_rows"]:
+            theirs["overall"] = {"value": None}
     if not is_whole:
         mine["groups"], theirs["groups"] = [], []
     yield from differences(mine, theirs)
@@ -92,9 +99,12 @@ def _of_all(
     expected: dict[str, Any] = {}
     if len(parts) > 1 or parts[0].stratum or parts[0].positive_class:
         expected |= over_parts(parts)
-        if reason:
+        if reason and result.status == "skipped":
             expected |= dict.fromkeys(
-                ("min_metric_ratio", "max_metric_difference", "significant_disparity_count")
+                (
+                    *("failing_group_count", "failing_group_percentage", "min_metric_ratio"),
+                    *("max_metric_difference", "significant_disparity_count"),
+                )
             )
     ranges = {(part.metric, number): _values(part) for number, part in enumerate(parts)}
     if test["type"] == "group_outcome_disparity":
@@ -228,5 +238,6 @@ def mantel_haenszel(tables: Sequence[Any]) -> tuple[float | None, float | None]:
         warnings.simplefilter("ignore")
         pooled = StratifiedTable(counted)
         odds = float(pooled.oddsratio_pooled)
-        p_value = float(pooled.test_null_odds(correction=False).pvalue)
+        # Its own p-value is 1 less a probability, of which little is left where it is small.
+        p_value = float(chi2.sf(pooled.test_null_odds(correction=False).statistic, 1))
     return (odds if math.isfinite(odds) else None), (p_value if math.isfinite(p_value) else None)

@@ -107,7 +107,7 @@ def _performance(
         columns["guess"] = Column(kind, guesses)  # type: ignore[arg-type]
         metrics = rng.sample(BY_CLASS, rng.choice((1, 2)))
         fields: dict[str, Any] = {"prediction_column": "guess"}
-        fields |= {"per_class": True} if way == "per_class" else {"average": "macro"}
+        fields[way] = True if way == "per_class" else "macro"
     else:
         (truth, other), values = choose_labels(rng, 2)
         metrics = rng.sample((*BY_LABEL, *CRITERIA), rng.choice((1, 2, 3)))
@@ -141,10 +141,13 @@ def _settle(rng: Random, test: dict[str, Any]) -> None:
     untested = UNTESTED & set(metrics) or "average" in test
     if untested:
         test.pop("require_significance", None)
+    refused = {"significant_disparity_count"} if untested else set()
+    if is_standardized:
+        refused |= {"min_metric_ratio", "worst_group_value"}
     thresholds = [
         threshold
         for threshold in test.get("thresholds", [])
-        if not (untested and threshold["measurement"] == "significant_disparity_count")
+        if threshold["measurement"] not in refused
     ]
     own: list[str] = [f"{m}_{what}" for m in metrics for what in ("difference", "ratio")]
     if test["type"] == "group_outcome_disparity":

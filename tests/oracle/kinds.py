@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from .canonical import attribute_key, configured_text, is_missing
 from .further import EVERY_METRIC, Number
 from .judge import DEFAULTS, judge_reading, with_defaults
-from .metrics import Metric
 from .reading import Reading, Row, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from .metrics import Inputs
+    from .metrics import Inputs, Metric
     from .reading import Key, Table
 
 CRITERIA = {
@@ -178,9 +177,10 @@ def _performances(
         return _classes(table, kinds, _of_one_metric(test, **columns), metrics, test)
     if columns["prediction_column"] is None:
         positive = configured_text(test["positive_values"][0], "text")
+        scores: Sequence[Any] = table[test["score_column"]]
         decisions = [
-            None if is_missing(x) else positive if x >= test["decision_threshold"] else "\0"  # type: ignore[operator]
-            for x in table[test["score_column"]]
+            None if is_missing(x) else positive if x >= test["decision_threshold"] else "\0"
+            for x in scores
         ]
         table, kinds = _with(table, **{_DECISION: decisions}), {**kinds, _DECISION: "text"}
         columns["prediction_column"] = _DECISION
@@ -222,7 +222,7 @@ def _classes(
         return [
             Part(metric, _macro(metric, rows, Question(table, kinds, test_of), names))
             for metric in metrics
-        ], whole
+        ], replace(whole, reason=None)
     parts = []
     for metric in metrics:
         for name in names:
@@ -237,7 +237,7 @@ def _classes(
             )
             reading = replace(question.read(), reason=None)
             parts.append(Part(metric, question.judge(reading), positive_class=name))
-    return parts, whole
+    return parts, replace(whole, reason=None)
 
 
 def _labelled(whole: Reading, labels: Sequence[Any]) -> Reading:

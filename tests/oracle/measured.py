@@ -76,7 +76,9 @@ def status_of(
     test: Mapping[str, Any], reason: str | None, measurements: Mapping[str, Any]
 ) -> tuple[str, str | None]:
     """Return how a test ends, and why where it is skipped."""
-    default = [{"measurement": "failing_group_count", "operator": "<=", "value": 0}]
+    default: list[dict[str, Any]] = [
+        {"measurement": "failing_group_count", "operator": "<=", "value": 0}
+    ]
     outcomes = []
     for threshold in test.get("thresholds") or default:
         observed = measurements.get(threshold["measurement"])

@@ -142,7 +142,7 @@ def large_suite() -> Run:
     }
     tests = []
     for place in range(10):
-        limit = {"min_ratio": 0.5 + place / 20}
+        limit: dict[str, Any] = {"min_ratio": 0.5 + place / 20}
         tests += [
             build_test(
                 name=f"Decision {place}",

@@ -18,6 +18,7 @@ import fairsql
 from fairsql.demo.unpack import DATABASE, SUITE, unpack
 from fairsql.report import number, words
 from fairsql.report.separated import run_csv
+from tests.report.every_type import every_type, result
 from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
 from tests.report.pasts import history_of
 from tests.report.samples import run_of
@@ -35,6 +36,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 WIDE, NARROW = 1280, 375
 UNHELD = {"\x00\x1b[31m", "\ud800"}
 MAKERS: dict[str, Callable[[], Run]] = {
+    "every_type": every_type,
     "hostile": hostile_run,
     "nothing_judged": nothing_judged,
     "thousand_groups": thousand_groups,
@@ -70,7 +72,7 @@ def files(tmp_path_factory: pytest.TempPathFactory, demo: Run) -> dict[str, Path
     folder = tmp_path_factory.mktemp("reports")
     runs = {"demo": demo, **{name: make() for name, make in MAKERS.items()}}
     for name, run in runs.items():
-        past = history_of(run, 120) if name in ("demo", "hostile") else ()
+        past = history_of(run, 120) if name in ("demo", "hostile", "every_type") else ()
         run.write_html(folder / f"{name}.html", past)
     return {name: folder / f"{name}.html" for name in runs}
 
@@ -269,6 +271,42 @@ def test_the_download_has_every_number_in_full(opened: Callable[..., Page], demo
             assert row[f"statistics_{statistic}"] == repr(value)
         for flag in ("sufficient", "is_reference", "worse", "significant", "failed", "suppressed"):
             assert row[flag] == str(getattr(group, flag)).lower()
+
+
+def test_each_part_of_a_test_has_a_download_of_its_own(opened: Callable[..., Page]) -> None:
+    page = opened("every_type")
+    place = [test.name for test in every_type().tests].index("Admissions by sex within departments")
+    section = page.locator(f"#test-{place + 1}")
+    buttons = section.locator("button.download")
+    assert buttons.count() == 7
+    files = []
+    for line in range(7):
+        with page.expect_download() as download:
+            buttons.nth(line).click()
+        files.append(download.value)
+    assert len({file.suggested_filename for file in files}) == 7
+    (pooled,) = csv.DictReader(files[-1].path().read_text(encoding="utf-8-sig").splitlines())
+    (expected,) = result("Admissions by sex within departments").pooled
+    assert (pooled["sex"], pooled["compared_with"], pooled["turned_round"]) == (
+        "Female", "Male", "true",
+    )  # fmt: skip
+    assert float(pooled["value"]) == expected.value
+    assert float(pooled["odds_ratio"]) == expected.odds_ratio
+
+
+def test_metrics_are_downloaded_with_their_thresholds(opened: Callable[..., Page]) -> None:
+    page = opened("every_type")
+    place = [test.name for test in every_type().tests].index("Quality of the prediction")
+    _, rows = downloaded(page, f"test-{place + 1}")
+    measured = result("Quality of the prediction").measurements
+    assert {row["metric"]: float(row["value"]) for row in rows} == measured
+    assert [row["threshold"] for row in rows] == [
+        ">= 0.5",
+        ">= 0.9",
+        ">= 0.5",
+        ">= 0.5 and < 0.999",
+    ]
+    assert [row["failed"] for row in rows] == ["false", "true", "false", "false"]
 
 
 def test_the_download_of_hostile_names_is_inert_and_reads_back(

@@ -6,9 +6,9 @@ its rate, divided by the highest rate of any. A category with less than 2 % of t
 out of the ratios; its rows and rate are shown then, with the reason. Rows of an unknown category
 are counted.
 
-One test makes one table: a ``group_outcome_disparity``, or ``parity_metric: rate``, or of a score a
-``group_score_disparity`` with ``statistic: scoring_rate``; each with ``min_group_size: 1``,
-``min_group_share: 0.02`` and ``missing_attribute_values: [Unknown]``.
+One test makes one table: ``group_outcome_disparity``, or ``parity_metric: rate``, for a system that
+selects, and ``group_score_disparity`` with ``statistic: scoring_rate`` for one that scores, with
+``min_group_size: 1``, ``min_group_share: 0.02`` and ``missing_attribute_values: [Unknown]``.
 """
 
 from __future__ import annotations
@@ -61,28 +61,25 @@ def _lines(run: Run) -> Iterator[str]:
         f"Source: {_quoted(run.warehouse_name)} ({in_text(run.dialect)}),"
         f" {in_time(run.started_at)}, fairsql {in_text(run.fairsql_version)}."
     )
-    audited = [test for test in run.tests if _metric(test) in _RATES]
+    audited = [test for test in run.tests if _rate_of(test) is not None]
     for test in audited:
         yield from _section(test)
-    yield from _missing(audited)
+    for rate in dict.fromkeys(map(_rate_of, audited)) or ["rate"]:
+        yield from _missing([test for test in audited if _rate_of(test) == rate], rate)
     if others := [test for test in run.tests if test not in audited]:
         names = ", ".join(_quoted(test.name) for test in others)
         yield f"\nNot part of these tables, since they are of no rate: {names}."
 
 
-def _metric(test: TestResult) -> str:
-    """Return the metric's name; of a test of several metrics, or of strata, it is none."""
-    if test.parts:
-        return ""
-    own = test.metric.name if test.metric else ""
-    return own or str(test.parameters.get("parity_metric"))
-
-
-def _setting(test: TestResult, name: str) -> object:
-    """Return a parameter of the test; some kinds of test have a direction of their own."""
-    if name == "higher_is_better" and name not in test.parameters and test.metric:
-        return test.metric.higher_is_better
-    return test.parameters.get(name)
+def _rate_of(test: TestResult) -> str | None:
+    """Return which of the rule's two rates a test compares; none where it is another number."""
+    parameters = test.parameters
+    if test.type == "group_outcome_disparity":
+        return None if parameters.get("stratify_by_columns") else "rate"
+    if test.type == "group_score_disparity":
+        return "scoring_rate" if parameters.get("statistic") == "scoring_rate" else None
+    metric = parameters.get("parity_metric")
+    return metric if metric in _RATES else None
 
 
 def _section(test: TestResult) -> Iterator[str]:
@@ -91,9 +88,11 @@ def _section(test: TestResult) -> Iterator[str]:
     if where := test.parameters.get("where"):
         yield f"where {_quoted(str(where))}"
     for name, wanted in _SETTINGS.items():
-        if _setting(test, name) != wanted:
+        if name == "higher_is_better" and test.type == "group_outcome_disparity":
+            continue  # a favourable outcome is
+        if test.parameters.get(name) != wanted:
             yield (
-                f"\n**Not as the rule asks:** {name} is {_plain(_setting(test, name))},"
+                f"\n**Not as the rule asks:** {name} is {_plain(test.parameters.get(name))},"
                 f" and should be {_plain(wanted)}."
             )
     yield from _unknown(test)
@@ -142,11 +141,12 @@ def _listed(names: list[str]) -> str:
 
 def _title(test: TestResult) -> str:
     columns = test.parameters["protected_attribute_columns"]
-    return " and ".join(in_text(str(column)) for column in columns)
+    attributes = " and ".join(in_text(str(column)) for column in columns)
+    return f"{attributes}: scores" if _rate_of(test) == "scoring_rate" else attributes
 
 
 def _table(test: TestResult) -> Iterator[str]:
-    part = _RATES[_metric(test)]
+    part = _RATES[_rate_of(test) or "rate"]
     attributes = [in_text(name) for name in test.groups[0].key]
     yield f"| {' | '.join(attributes)} | rows | {part} | rate | impact ratio |"
     yield f"| {'--- | ' * len(attributes)}---: | ---: | ---: | ---: |"
@@ -190,16 +190,20 @@ def _left_out(test: TestResult) -> Iterator[str]:
         unknown = counted(test.rows.missing_attribute, "row")
         yield f"\nIn no category, since {columns} is unknown: {unknown}."
     if test.rows.missing_metric_inputs:
-        yield f"\nWithout an outcome, and not counted: {number(test.rows.missing_metric_inputs)}."
+        what = "a score" if _rate_of(test) == "scoring_rate" else "an outcome"
+        yield f"\nWithout {what}, and not counted: {number(test.rows.missing_metric_inputs)}."
 
 
-def _missing(audited: list[TestResult]) -> Iterator[str]:
+def _missing(audited: list[TestResult], rate: str | None) -> Iterator[str]:
     widths = [len(test.parameters["protected_attribute_columns"]) for test in audited]
-    if widths.count(1) < 2 or max(widths, default=0) < 2:
+    alone = widths.count(1)
+    if alone < 2 or max(widths, default=0) < 2:
+        of_scores = " of scores" if rate == "scoring_rate" else ""
         yield (
-            "\n**Not complete:** the rule asks for three tables: by sex, by race or ethnicity, and"
-            f" by both together; these are {counted(widths.count(1), 'table')} of one attribute"
-            f" and {len(widths) - widths.count(1)} of several."
+            f"\n**Not complete:** the rule asks for three tables{of_scores}: by sex, by race or"
+            " ethnicity, and by both together;"
+            f" these are {counted(alone, 'table')} of one attribute"
+            f" and {len(widths) - alone} of several."
         )
 
 

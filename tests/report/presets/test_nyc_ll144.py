@@ -17,6 +17,7 @@ from fairsql.report.presets.nyc_ll144 import local_law_144
 from fairsql.suite import Suite
 from tests.cli.samples import call
 from tests.fixtures.test_published import RACE, RACE_AND_SEX, SEX, UNKNOWN
+from tests.report.every_type import every_type
 from tests.report.runs import full_run
 
 if TYPE_CHECKING:
@@ -55,15 +56,33 @@ def table(connection: duckdb.DuckDBPyConnection, name: str, columns: str, counts
         )
 
 
+OUTCOME: dict[str, Any] = {
+    "type": "group_outcome_disparity",
+    "outcome_column": "selected",
+    "favorable_values": ["1"],
+    **{name: SETTINGS[name] for name in (
+        "min_group_size", "min_group_share", "missing_attribute_values"
+    )},
+}  # fmt: skip
+
+
+@cache
+def audit_of_outcomes() -> Run:
+    return audited(OUTCOME)
+
+
 @cache
 def audit(**changes: Any) -> Run:
+    return audited({**SETTINGS, **changes})
+
+
+def audited(settings: dict[str, Any]) -> Run:
     connection = duckdb.connect()
     table(connection, "by_sex", "sex varchar", {**SEX, "Unknown": UNKNOWN})
     table(connection, "by_race", "race varchar", {**RACE, "Unknown": UNKNOWN})
     both = {**RACE_AND_SEX, ("Unknown", "Male"): UNKNOWN}
     table(connection, "by_both", "race varchar, sex varchar", both)
     wanted = {"by_sex": ["sex"], "by_race": ["race"], "by_both": ["race", "sex"]}
-    settings = {**SETTINGS, **changes}
     return Suite(
         tuple(
             build_test(name=name, relation=name, protected_attribute_columns=columns, **settings)
@@ -207,6 +226,75 @@ def test_a_category_that_is_hidden_is_named() -> None:
     assert "hides the numbers" not in local_law_144(audit(min_reported_rows=2))
 
 
+SCORED = {"Male": (92, 50), "Female": (83, 37)}
+"""People and, of them, those with a score above the median of all, which is one of the 175."""
+
+
+@cache
+def scores(**changes: Any) -> Run:
+    """Three tests of a system that scores; one person more has no score, and one no known sex."""
+    connection = duckdb.connect()
+    connection.execute("create table scored (race varchar, sex varchar, score double)")
+    for sex, (people, above) in SCORED.items():
+        connection.execute(
+            "insert into scored select case when i % 2 = 0 then 'A' else 'B' end, ?,"
+            f" i / 1000 + case when i < {above} then 1 else 0 end from range({people}) as r(i)",
+            [sex],
+        )
+    connection.execute("insert into scored values ('A', 'Male', null), ('A', 'Unknown', 0.01)")
+    settings = {
+        "type": "group_score_disparity", "score_column": "score", "statistic": "scoring_rate",
+        "higher_is_better": True, "min_group_size": 1, "min_group_share": 0.02,
+        "missing_attribute_values": ["Unknown"], **changes,
+    }  # fmt: skip
+    tests = [
+        build_test(name=" ".join(columns), relation="scored", protected_attribute_columns=columns,
+                   **settings)
+        for columns in (["sex"], ["race"], ["race", "sex"])
+    ]  # fmt: skip
+    return Suite(tuple(tests)).run(connection)
+
+
+def test_a_scoring_rate_counts_those_above_the_median() -> None:
+    text = local_law_144(scores())
+    assert text.count("| rows | above the median | rate | impact ratio |") == 3
+    # 37 / 83 and 50 / 92, and the one divided by the other.
+    assert tables(text)["sex: scores"] == {
+        ("Female",): ["83", "37", "44.58 %", "0.8202"],
+        ("Male",): ["92", "50", "54.35 %", "1.000"],
+    }
+    assert "Not complete" not in text
+    assert "Not as the rule asks" not in text
+    assert "Without a score, and not counted: 1." in text
+    assert "In no category, since sex is unknown: 1 row." in text
+
+
+def test_a_scoring_rate_of_which_less_is_better_is_told() -> None:
+    assert "higher_is_better is false" in local_law_144(scores(higher_is_better=False))
+
+
+def test_rates_and_scores_each_want_three_tables() -> None:
+    run = audit()
+    both = replace(run, tests=(*run.tests, *scores().tests))
+    assert "Not complete" not in local_law_144(both)
+    text = local_law_144(replace(run, tests=(*run.tests, *scores().tests[:2])))
+    assert "the rule asks for three tables of scores" in text
+    assert "2 tables of one attribute and 0 of several" in text
+
+
+def test_an_outcome_disparity_makes_the_tables_of_a_rate() -> None:
+    text = local_law_144(audit_of_outcomes())
+    assert tables(text) == tables(local_law_144(audit()))
+    assert "Not as the rule asks" not in text
+
+
+def test_a_stratified_test_is_not_part_of_the_tables() -> None:
+    text = local_law_144(every_type())
+    assert '"Admissions by sex within departments"' in text.rpartition("Not part of")[2]
+    # Its plain twin is, and so is the parity test of the same rate.
+    assert list(tables(text)) == ["sex", "sex: scores"]
+
+
 def test_what_is_missing_is_said() -> None:
     run = audit()
     assert "Not complete" not in local_law_144(run)
@@ -246,49 +334,3 @@ def test_a_preset_of_a_results_file_is_that_of_the_run() -> None:
     again = parse_run(run.to_json(), "results.json")
     assert again.to_markdown() == run.to_markdown()
     assert local_law_144(again) == local_law_144(run)
-
-
-def test_an_outcome_disparity_makes_the_table_of_the_rate() -> None:
-    connection = duckdb.connect()
-    table(connection, "by_sex", "sex varchar", {**SEX, "Unknown": UNKNOWN})
-    test = build_test(
-        type="group_outcome_disparity",
-        name="by_sex",
-        relation="by_sex",
-        protected_attribute_columns=["sex"],
-        outcome_column="selected",
-        favorable_values=["1"],
-        min_group_size=1,
-        min_group_share=0.02,
-        missing_attribute_values=["Unknown"],
-    )
-    text = local_law_144(Suite((test,)).run(connection))
-    assert tables(text)["sex"] == tables(local_law_144(audit()))["sex"]
-    assert "Not as the rule asks" not in text
-
-
-def test_a_score_has_a_table_of_those_above_the_median() -> None:
-    connection = duckdb.connect()
-    # The median of 1 to 6 is 3.5: one of three women and two of three men score above it.
-    connection.execute(
-        "create table scored as select unnest(['F', 'F', 'F', 'M', 'M', 'M']) as sex,"
-        " unnest([1, 2, 4, 3, 5, 6]) as score"
-    )
-    test = build_test(
-        type="group_score_disparity",
-        name="scored",
-        relation="scored",
-        protected_attribute_columns=["sex"],
-        score_column="score",
-        statistic="scoring_rate",
-        higher_is_better=True,
-        min_group_size=1,
-        missing_attribute_values=["Unknown"],
-    )
-    text = local_law_144(Suite((test,)).run(connection))
-    assert "| rows | above the median | rate | impact ratio |" in text
-    assert "Not part of these tables" not in text
-    assert tables(text)["sex"] == {
-        ("F",): ["3", "1", "33.33 %", "0.5000"],
-        ("M",): ["3", "2", "66.67 %", "1.000"],
-    }
