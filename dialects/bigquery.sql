@@ -87,3 +87,20 @@
     {%- endif -%}
     {{- return(name ~ ' as (\n    (\n    ' ~ body ~ '\n    )\n    -- No row more: BigQuery keeps what a recursive part holds, and computes it once.\n    union all\n    select *\n    from ' ~ name ~ '\n    where false\n)') -}}
 {% endmacro %}
+
+
+{% macro bigquery__fairsql_moment_literal(moment, kind) %}
+    {{- return("timestamp '" ~ moment ~ "+00'" if kind == 'timestamptz' else "datetime '" ~ moment ~ "'") -}}
+{% endmacro %}
+
+
+{# No part of a date is taken from text. A DATETIME would be cast by the project's default time zone. #}
+{% macro bigquery__fairsql_instant(column) %}
+    {{- return(
+        'case when extract(year from ' ~ column ~ ') is null then null when typeof(' ~ column ~ ") = 'TIMESTAMP' then cast(" ~ column
+        ~ ' as timestamp) else timestamp(cast(' ~ column ~ " as datetime), 'UTC') end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamptz')) }}{% endmacro %}

@@ -168,3 +168,22 @@
 {# The end of a stage of arithmetic that must not be merged into the next one. #}
 {% macro fence() %}{{ return(adapter.dispatch('fairsql_fence', 'fairsql')()) }}{% endmacro %}
 {% macro default__fairsql_fence() %}{{ return('') }}{% endmacro %}
+
+
+{# A moment in UTC as a literal of a column's kind: timestamp, whose clock is taken to be UTC's, or timestamptz. #}
+{% macro moment_literal(moment, kind) %}{{ return(adapter.dispatch('fairsql_moment_literal', 'fairsql')(moment, kind)) }}{% endmacro %}
+{% macro default__fairsql_moment_literal(moment, kind) %}
+    {{- return("timestamptz '" ~ moment ~ "+00'" if kind == 'timestamptz' else "timestamp '" ~ moment ~ "'") -}}
+{% endmacro %}
+
+
+{# A column of unknown type as what compares with instant_literal: a timestamp of either kind, or a date as its midnight;
+   the session's time zone does not matter, and text and numbers are refused. #}
+{% macro instant(column) %}{{ return(adapter.dispatch('fairsql_instant', 'fairsql')(column)) }}{% endmacro %}
+{% macro default__fairsql_instant(column) %}{{ return('(' ~ column ~ " + interval '0 seconds')") }}{% endmacro %}
+
+
+{# A moment in UTC beside `instant`; here a literal without a type has that of the other side, and where that has no zone
+   the text's own is passed over. #}
+{% macro instant_literal(moment) %}{{ return(adapter.dispatch('fairsql_instant_literal', 'fairsql')(moment)) }}{% endmacro %}
+{% macro default__fairsql_instant_literal(moment) %}{{ return("'" ~ moment ~ "+00'") }}{% endmacro %}

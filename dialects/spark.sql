@@ -77,3 +77,23 @@
 {% macro spark__fairsql_computed_once(name, body, is_nested) %}
     {{- return(name ~ ' as (\n    select *\n    from (\n    ' ~ body ~ '\n    ) as once\n    -- Always true: Spark computes a part once that may not be the same twice.\n    where rand() >= 0\n)') -}}
 {% endmacro %}
+
+
+{# With a zone in its text, a literal is of the type that has one. #}
+{% macro spark__fairsql_moment_literal(moment, kind) %}
+    {{- return("timestamp '" ~ moment ~ "Z'" if kind == 'timestamptz' else "timestamp_ntz '" ~ moment ~ "'") -}}
+{% endmacro %}
+
+
+{# A clock without a zone is read as UTC's, by its text: a cast would read it as the session's. #}
+{% macro spark__fairsql_instant(column) %}
+    {%- set type = 'typeof(' ~ column ~ ')' -%}
+    {{- return(
+        'case when ' ~ type ~ " = 'timestamp' then cast(" ~ column ~ ' as timestamp) when ' ~ type ~ " in ('timestamp_ntz', 'date') then cast(concat(cast(cast("
+        ~ column ~ ' as timestamp_ntz) as string), ' ~ "'Z') as timestamp) when " ~ column ~ ' is not null then cast(raise_error('
+        ~ fairsql.literal(column ~ ' is no timestamp') ~ ') as timestamp) end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamptz')) }}{% endmacro %}

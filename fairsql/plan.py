@@ -16,6 +16,7 @@ from fairsql.families import MOMENTS, POSITIVES, QUANTILE
 
 if TYPE_CHECKING:
     from fairsql.metrics import Metric
+    from fairsql.results import Window
 
 Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
@@ -102,13 +103,15 @@ class Request:
     """A test whose names are resolved against its relation.
 
     ``relation`` is SQL ready for a FROM clause, ``where`` a checked predicate, and ``columns``
-    maps every column name the test uses to the column's own name and kind.
+    maps every column name the test uses to the column's own name and kind. Of a test that looks at
+    a ``window``, the predicate has that too.
     """
 
     test: GroupMetricParity
     relation: str
     where: str | None
     columns: Mapping[str, Attribute]
+    window: Window | None = None
 
     @property
     def reference_texts(self) -> tuple[str, ...]:

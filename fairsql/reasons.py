@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fairsql.config import GroupMetricParity
-    from fairsql.results import GroupResult, TestStatistics
+    from fairsql.results import GroupResult, TestStatistics, Window
 
 MAX_GROUPS = 1000
 
@@ -37,11 +37,27 @@ def column_not_numeric(test: GroupMetricParity, column: str, type_name: str) -> 
     )
 
 
+def column_not_timestamp(column: str, type_name: str) -> Skip:
+    """Return the skip for a column that must say when a row happened and does not."""
+    return Skip(
+        "column_not_timestamp",
+        f"a window needs a timestamp or a date, but column {column!r} is {type_name}: cast it to a"
+        " timestamp, in a view or in a select as the relation.",
+    )
+
+
+def no_rows(test: GroupMetricParity, window: Window | None = None) -> Skip:
+    """Return the skip for a relation that has no rows, or none that a filter and a window leave."""
+    condition = f" where {test.where}" if test.where else ""
+    if window is not None:
+        condition += f" with {window.timestamp_column} from {window.start} until {window.end}"
+    return Skip("no_rows", f"{test.relation} has no rows{condition}.")
+
+
 def before_groups(test: GroupMetricParity, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
-        condition = f" where {test.where}" if test.where else ""
-        return Skip("no_rows", f"{test.relation} has no rows{condition}.")
+        return no_rows(test)
     for number, column in enumerate(test.input_columns.values(), 1):
         if not whole[f"input_{number}_rows"]:
             return Skip("column_all_missing", f"every value of column {column!r} is missing.")

@@ -109,6 +109,18 @@ class Metric:
 
 
 @dataclass(frozen=True)
+class Window:
+    """Which rows a test looked at: those that happened at its start or later, and before its end.
+
+    ``start`` and ``end`` are UTC in ISO 8601.
+    """
+
+    start: str
+    end: str
+    timestamp_column: str
+
+
+@dataclass(frozen=True)
 class TestResult(TestViews):
     """The verdict of one test with everything it rests on."""
 
@@ -133,6 +145,7 @@ class TestResult(TestViews):
     query_ids: tuple[str, ...] = ()
     elapsed_seconds: float = 0.0
     metric: Metric | None = None
+    window: Window | None = None
 
     @property
     def passed(self) -> bool:
@@ -238,6 +251,7 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "name": test.name,
         "type": test.type,
         "relation": test.relation,
+        "window": None if test.window is None else dict(vars(test.window)),
         "status": test.status,
         "reason": test.reason,
         "message": test.message,

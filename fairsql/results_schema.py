@@ -118,11 +118,25 @@ def _test() -> _Schema:
                         }
                     )
                 ),
+                "window": _or_null(_window()),
             },
         ),
         "if": {"properties": {"status": {"enum": ["skipped", "error"]}}},
         "then": has_reason,
         "else": has_none,
+    }
+
+
+def _window() -> _Schema:
+    return {
+        **_object(
+            {
+                "start": _time("The first moment of the window."),
+                "end": _time("The first moment after it."),
+                "timestamp_column": _text("The column that says when a row happened."),
+            }
+        ),
+        "description": "Which rows count by when they happened; null when all do.",
     }
 
 

@@ -6,14 +6,20 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql import config, reasons
-from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
+from fairsql.compile import (
+    Statement,
+    check_dialect,
+    compile_scan,
+    group_rows,
+    stored_name,
+    windowed,
+)
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.errors import (
@@ -29,11 +35,15 @@ from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
 from fairsql.verdict import judge, unjudged
 from fairsql.version import __version__
 from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
+from fairsql.windows import Moment, Span, moment, now, window_at
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from fairsql.config import GroupMetricParity
 
 _NUMBERS = ("integer", "float", "decimal")
+_TIMES = ("date", "timestamp", "timestamptz")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
 _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
 
@@ -83,13 +93,13 @@ class Suite:
         ]
         return replace(self, tests=tuple(chosen))
 
-    def plan(self, warehouse: Any) -> Plan:
+    def plan(self, warehouse: Any, *, as_of: Moment | None = None) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
 
-        ``warehouse`` is what :func:`fairsql.connect` returns, or what it takes.
+        ``warehouse`` and ``as_of`` are those of :meth:`run`.
         """
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened)
+        plan = _plan(self, opened, _as_of(as_of))
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         return replace(plan, bytes_read=tuple(estimates))
 
@@ -97,6 +107,7 @@ class Suite:
         self,
         warehouse: Any,
         *,
+        as_of: Moment | None = None,
         on_statement: Callable[[int, int], None] | None = None,
         on_result: Callable[[TestResult], None] | None = None,
     ) -> Run:
@@ -106,6 +117,9 @@ class Suite:
         ----------
         warehouse
             What :func:`fairsql.connect` returns, or what it takes.
+        as_of
+            The moment from which tests with an ``evaluation_window`` look back: ISO 8601 text or a
+            datetime, in UTC unless it says otherwise. The start of the run without one.
         on_statement
             Called with (statements done, statements in all) before each statement and at the end.
         on_result
@@ -116,9 +130,9 @@ class Suite:
         ConfigurationError
             When the suite does not fit together; nothing has run then.
         """
-        started = _now()
+        started = now()
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened)
+        plan = _plan(self, opened, _as_of(as_of, started))
         runner = _Runner(opened, plan, self.source)
         results: dict[str, TestResult] = {}
         _add(results, plan.unjudged, on_result)
@@ -132,8 +146,8 @@ class Suite:
         return Run(
             tests=tuple(results[test.name] for test in self.tests),
             fairsql_version=__version__,
-            started_at=started,
-            finished_at=_now(),
+            started_at=_text(started),
+            finished_at=_text(now()),
             dialect=opened.dialect,
             warehouse_name=opened.name,
             scans=runner.statements_run,
@@ -180,6 +194,7 @@ class _Runner:
             return {
                 name: replace(
                     unjudged(self._plan.requests[name].test, Skip("error", str(error))),
+                    window=self._plan.requests[name].window,
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
@@ -190,8 +205,9 @@ class _Runner:
         results = {}
         for name, cut in statement.scan.cut_of.items():
             request = self._plan.requests[name]
+            judged = _in_window(_judged(answer, cut, request), request)
             results[name] = replace(
-                _with_rows_sql(_judged(answer, cut, request), request, statement.dialect),
+                _with_rows_sql(judged, request, statement.dialect),
                 sql=(statement.sql,),
                 query_ids=query_ids,
                 elapsed_seconds=elapsed,
@@ -219,7 +235,9 @@ def load_suite(path: str | Path) -> Suite:
     return Suite(loaded.tests, loaded.source)
 
 
-def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def group_metric_parity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Compare one metric across groups, and return the verdict.
 
     Parameters
@@ -228,6 +246,8 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
         What :func:`fairsql.connect` returns, or what it takes.
     relation
         A table or view, or a select in parentheses.
+    as_of
+        The moment from which an ``evaluation_window`` looks back; see :meth:`Suite.run`.
     **parameters
         The fields of a test in a suite file: ``protected_attribute_columns``, ``parity_metric``,
         its columns, ``thresholds`` and the rest. ``name`` defaults to metric and attributes.
@@ -238,28 +258,56 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
         When a parameter is wrong; the message names it.
     """
     test = config.build_test(relation=relation, **parameters)
-    return Suite((test,)).run(warehouse).tests[0]
+    return Suite((test,)).run(warehouse, as_of=as_of).tests[0]
 
 
-def compile_suite(suite: Suite, dialect: str) -> str:
+def compile_suite(suite: Suite, dialect: str, *, as_of: Moment | None = None) -> str:
     """Return the SQL of a suite in a dialect, without a connection.
 
     Column types are not known then, so the SQL tells them apart by itself where it must, and
     column names are taken as the warehouse would take them unquoted, where that folds them.
+    ``as_of`` is that of :meth:`Suite.run`.
     """
     check_dialect(dialect)
+    seen_from = _as_of(as_of)
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
-        names = (*test.protected_attribute_columns, *test.input_columns.values())
-        columns = {name: Attribute(stored_name(name, dialect), None) for name in names}
-        requests.append(Request(test, relation, where, columns))
+        columns = {name: Attribute(stored_name(name, dialect), None) for name in _columns(test)}
+        window = window_at(test, seen_from)
+        requests.append(_request(test, relation, where, columns, window, dialect))
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
 
-def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
+def _columns(test: GroupMetricParity) -> tuple[str, ...]:
+    """Return the columns that a test names, but for those of its ``where``."""
+    times = (test.timestamp_column,) if test.timestamp_column else ()
+    return (*test.input_columns.values(), *test.protected_attribute_columns, *times)
+
+
+def _request(
+    test: GroupMetricParity,
+    relation: str,
+    where: str | None,
+    columns: Mapping[str, Attribute],
+    span: Span | None,
+    dialect: str,
+) -> Request:
+    if span is None or test.timestamp_column is None:
+        return Request(test, relation, where, columns)
+    column = columns[test.timestamp_column]
+    within = windowed(where, column, span.texts, dialect)
+    return Request(test, relation, within, columns, span.of(test.timestamp_column))
+
+
+def _as_of(value: Moment | None, default: datetime | None = None) -> datetime:
+    return moment(value, "as_of") if value is not None else default or now()
+
+
+def _plan(suite: Suite, warehouse: Warehouse, as_of: datetime) -> Plan:
     config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
     checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
+    spans = {test.name: window_at(test, as_of) for test in suite.tests}
     described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
     requests: dict[str, Request] = {}
     left: dict[str, TestResult] = {}
@@ -267,14 +315,16 @@ def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
         if (relation, where) not in described:
             described[relation, where] = _describe(warehouse, relation, where)
         found = described[relation, where]
+        span = spans[test.name]
         if isinstance(found, WarehouseError):
-            left[test.name] = unjudged(test, Skip("error", str(found)))
-            continue
-        resolved = _resolve(test, found, warehouse)
-        if isinstance(resolved, Skip):
-            left[test.name] = unjudged(test, resolved)
+            resolved: dict[str, Attribute] | Skip = Skip("error", str(found))
         else:
-            requests[test.name] = Request(test, relation, where, resolved)
+            resolved = _resolve(test, found, warehouse)
+        if isinstance(resolved, Skip):
+            window = span.of(test.timestamp_column) if span and test.timestamp_column else None
+            left[test.name] = replace(unjudged(test, resolved), window=window)
+        else:
+            requests[test.name] = _request(test, relation, where, resolved, span, warehouse.dialect)
     statements = _statements(list(requests.values()), warehouse.dialect)
     return Plan(tuple(statements), requests, left)
 
@@ -314,7 +364,7 @@ def _resolve(
     exact = {column.name: column for column in columns}
     folded = {warehouse.fold(column.name): column for column in columns}
     resolved: dict[str, Column] = {}
-    for name in (*test.input_columns.values(), *test.protected_attribute_columns):
+    for name in _columns(test):
         fold = warehouse.fold(name)
         column = exact.get(name) or exact.get(fold) or folded.get(fold)
         if column is None:
@@ -325,6 +375,9 @@ def _resolve(
         column = resolved[name]
         if test.metric.inputs[role] != "label" and column.kind not in _NUMBERS:
             return reasons.column_not_numeric(test, name, column.type)
+    time_column = test.timestamp_column
+    if time_column is not None and resolved[time_column].kind not in _TIMES:
+        return reasons.column_not_timestamp(time_column, resolved[time_column].type)
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
@@ -334,6 +387,16 @@ def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
         return judge(request.test, _statistics(answer.rows, cut, request), kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
+
+
+def _in_window(result: TestResult, request: Request) -> TestResult:
+    """Return the result with the window that was looked at, if it was not all of the rows."""
+    if request.window is None:
+        return result
+    message = result.message
+    if result.reason == "no_rows":
+        message = reasons.no_rows(request.test, request.window).message
+    return replace(result, window=request.window, message=message)
 
 
 def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
@@ -381,5 +444,5 @@ def _matches(name: str, pattern: str) -> bool:
     return name == pattern or fnmatchcase(name, pattern)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def _text(time: datetime) -> str:
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")

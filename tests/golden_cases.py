@@ -54,7 +54,17 @@ TABLES = (
         i / 8.0::double as "{{ value }} -- ; "
     from range(200) as numbers(i)
     """,
+    """
+    create table answers as
+    select
+        case when i % 3 = 0 then 'nl' else 'en' end as language,
+        (i * 53 % 100 >= 30)::integer as helpful,
+        timestamp '2024-03-01' + to_hours(i) as answered_at,
+        (timestamp '2024-03-01' + to_hours(i)) at time zone 'UTC' as answered_in_zone
+    from range(400) as numbers(i)
+    """,
 )
+AS_OF = "2024-03-09T00:00:00.5Z"
 
 CLASSIFIED = {
     "prediction_column": "predicted",
@@ -85,6 +95,12 @@ def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, 
         "parity_metric": metric,
         **fields,
     }
+
+
+def _window(column: str, **fields: Any) -> dict[str, Any]:
+    rate = {**RATE, "value_column": "helpful", "relation": "answers"}
+    week = {"timestamp_column": column, "evaluation_window": 604_800, "delay_window": 3600}
+    return {**_test("Helpful answers by language", "rate", "language"), **rate, **week, **fields}
 
 
 CASES: dict[str, list[dict[str, Any]]] = {
@@ -148,6 +164,8 @@ CASES: dict[str, list[dict[str, Any]]] = {
             "relation": 'odd "table" -- {{ name }}',
         },
     ],
+    "window_of_timestamps": [_window("answered_at", where="language <> 'fr'")],
+    "window_of_instants": [_window("answered_in_zone")],
 }
 
 WITHOUT_CONNECTION = {"unknown_types"}
@@ -161,6 +179,7 @@ DBT_CASES: dict[str, dict[str, Any]] = {
     "dbt_npv_three_attributes": _test(
         "Meaning of a refusal", "npv", "gender", "race", "age", **CLASSIFIED
     ),
+    "dbt_window": _window("answered_at"),
 }
 
 WRITTEN_AS = {"databricks": "spark"}
@@ -223,7 +242,8 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
     if name in WITHOUT_CONNECTION:
         sql = compile_suite(suite, dialect)
     else:
-        sql = suite.plan(opened if dialect == "duckdb" else Described(opened, dialect)).sql
+        described = opened if dialect == "duckdb" else Described(opened, dialect)
+        sql = suite.plan(described, as_of=AS_OF).sql
     return sql.replace(f"-- fairsql {__version__}\n", "-- fairsql (version)\n")
 
 
@@ -232,7 +252,7 @@ def _dbt_test(test: dict[str, Any], dialect: str) -> str:
     given = {parameter: test.get(parameter) for parameter in macros.call("catalogue")["parameters"]}
     model = relation(test["relation"], dialect, "golden")
     macro = "default__fairsql_test_group_metric_parity"
-    return str(macros.call(macro, model, None, given, None, None)).strip() + "\n"
+    return str(macros.call(macro, model, None, given, None, None, AS_OF)).strip() + "\n"
 
 
 def golden_path(name: str, dialect: str = "duckdb") -> Path:

@@ -55,6 +55,7 @@ ROOM_OF = {
     "records": "results",
     "results_schema": "results",
     "views": "results",
+    "windows": "suite",
 }
 
 LIBRARIES = {

@@ -39,7 +39,11 @@ def warehouse() -> Iterator[duckdb.DuckDBPyConnection]:
 def relation_and_filter(name: str) -> str:
     test = CASES[name][0]
     quoted = '"' + test["relation"].replace('"', '""') + '"'
-    return f"{quoted} where {test.get('where', 'true')}"
+    condition = test.get("where", "true")
+    if "timestamp_column" in test:  # a week and an hour before half a second after 9 March
+        within = "between '2024-03-01 23:00:00.5Z' and '2024-03-08 23:00:00.499999Z'"
+        condition = f"({condition}) and {test['timestamp_column']} {within}"
+    return f"{quoted} where {condition}"
 
 
 @pytest.mark.parametrize(("dialect", "name"), GOLDEN)

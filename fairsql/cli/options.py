@@ -123,6 +123,17 @@ def limit_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     return seconds(bytes_billed(command))
 
 
+def as_of_option(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the option that says from when evaluation windows look back."""
+    return click.option(
+        "--as-of",
+        metavar="TIME",
+        callback=given,
+        help="The time from which an evaluation_window looks back, such as 2026-11-30T06:00, in UTC"
+        " unless it has a zone.  [default: now]",
+    )(command)
+
+
 @contextlib.contextmanager
 def opened(connect: Callable[[], Warehouse]) -> Iterator[Warehouse]:
     """Connect when the block begins, and end the connection with it."""

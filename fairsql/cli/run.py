@@ -16,7 +16,13 @@ from fairsql.cli import outputs, streams
 from fairsql.cli.apart import Reads, check_apart, given
 from fairsql.cli.cost import scan_facts, total_facts
 from fairsql.cli.keeping import check, file_of, files_of, keep
-from fairsql.cli.options import Connection, above_zero, connected, connection_options
+from fairsql.cli.options import (
+    Connection,
+    above_zero,
+    as_of_option,
+    connected,
+    connection_options,
+)
 from fairsql.cli.program import ERROR, IncompleteError
 from fairsql.cli.watching import watching
 
@@ -46,6 +52,7 @@ class Runnable(Protocol):
         self,
         warehouse: Any,
         *,
+        as_of: str | None,
         on_statement: Callable[[int, int], None] | None,
         on_result: Callable[[TestResult], None] | None,
     ) -> Run:
@@ -79,6 +86,7 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     metavar="PATTERN",
     help="Run the tests of this name alone; * and ? stand for any text. May be repeated.",
 )
+@as_of_option
 @result_options
 def run(suite: str, connection: Connection, select: Sequence[str], **results: Any) -> int:
     """Run the tests of the file SUITE."""
@@ -94,6 +102,7 @@ def deliver(
     connection: AbstractContextManager[Warehouse],
     *,
     reads: Reads,
+    as_of: str | None,
     history: str | None,
     allow_skips: bool,
     verbose: bool,
@@ -109,7 +118,7 @@ def deliver(
         with connection as warehouse:
             check(history, warehouse)
             check_apart(writes, {"a database that is read": files_of(warehouse)})
-            result, elapsed = run_suite(suite, warehouse)
+            result, elapsed = run_suite(suite, warehouse, as_of)
             is_shown = "--html" in writes
             past, faults = keep(history, result, warehouse, is_shown=is_shown)
         written = write(result, past)
@@ -123,11 +132,11 @@ def deliver(
     return code
 
 
-def run_suite(suite: Runnable, warehouse: Warehouse) -> tuple[Run, float]:
+def run_suite(suite: Runnable, warehouse: Warehouse, as_of: str | None = None) -> tuple[Run, float]:
     """Run a suite, show how it goes, and return the results and how many seconds it took."""
     started = time.perf_counter()
     with watching() as (on_statement, on_result):
-        result = suite.run(warehouse, on_statement=on_statement, on_result=on_result)
+        result = suite.run(warehouse, as_of=as_of, on_statement=on_statement, on_result=on_result)
     return result, time.perf_counter() - started
 
 
@@ -191,10 +200,11 @@ def report(results: str, preset: str | None, history: str | None, output: str | 
 @click.command("compile")
 @click.argument("suite")
 @click.option("--dialect", required=True, help="The SQL to write, such as duckdb.")
-def compile_command(suite: str, dialect: str) -> None:
+@as_of_option
+def compile_command(suite: str, dialect: str, as_of: str | None) -> None:
     """Print the SQL of the file SUITE; no connection is needed."""
     loaded = fairsql.load_suite(suite)
-    streams.write(fairsql.compile(loaded, dialect=dialect))
+    streams.write(fairsql.compile(loaded, dialect=dialect, as_of=as_of))
 
 
 @click.command()
@@ -210,14 +220,21 @@ def compile_command(suite: str, dialect: str) -> None:
     help="BigQuery: show the cost as well, in the currency of the price."
     "  [default: the environment's FAIRSQL_PRICE_PER_TIB]",
 )
-def plan(suite: str, connection: Connection, sql: bool, price_per_tib: float | None) -> int:
+@as_of_option
+def plan(
+    suite: str,
+    connection: Connection,
+    sql: bool,
+    price_per_tib: float | None,
+    as_of: str | None,
+) -> int:
     """Say which scans the file SUITE needs, without running one.
 
     BigQuery tells what each would read.
     """
     chosen = fairsql.load_suite(suite)
     with connected(connection) as warehouse:
-        planned = chosen.plan(warehouse)
+        planned = chosen.plan(warehouse, as_of=as_of)
     if sql:
         streams.write(planned.sql)
     else:

@@ -18,7 +18,7 @@ from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
-    from fairsql.plan import Request, Scan
+    from fairsql.plan import Attribute, Request, Scan
 
 __all__ = [
     "Statement",
@@ -29,6 +29,7 @@ __all__ = [
     "predicate",
     "relation",
     "stored_name",
+    "windowed",
 ]
 
 
@@ -126,6 +127,24 @@ def relation(text: str, dialect: str, place: str) -> str:
 def stored_name(name: str, dialect: str) -> str:
     """Return a column's name as a dialect stores it, when it is written without quotes."""
     return str(macros_for(dialect).call("stored_name", name))
+
+
+def windowed(where: str | None, column: Attribute, span: tuple[str, str], dialect: str) -> str:
+    """Return a checked filter and a window of time as one predicate.
+
+    Parameters
+    ----------
+    where
+        The filter, if there is one.
+    column
+        The column that says when a row happened; of kind ``None``, the SQL is right for a timestamp
+        with a time zone, without one, and a date.
+    span
+        Start and end in UTC, such as ``2024-03-01 12:30:00``; the end is not in it.
+    """
+    start, end = span
+    window = {**asdict(column), "start": start, "end": end}
+    return str(macros_for(dialect).call("windowed", where, window))
 
 
 def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statement:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+from fairsql.config.windows import window_faults
 from fairsql.metrics import INPUT_COLUMNS, METRICS, Metric
 
 Values = Mapping[str, Any]
@@ -55,6 +56,7 @@ def combination_faults(values: Values, given: Collection[str]) -> Faults:
     yield from _named_reference_faults(values, given)
     yield from _significance_faults(metric, values)
     yield from column_faults(values, fold=str)
+    yield from window_faults(values, given)
 
 
 def _metric_field_faults(metric: Metric, values: Values, given: Collection[str]) -> Faults:

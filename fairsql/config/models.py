@@ -44,6 +44,11 @@ from fairsql.config.fields import (
     Values,
 )
 from fairsql.config.values import Scalar, canonical_key, canonical_text
+from fairsql.config.windows import (  # noqa: TC001 - pydantic reads them
+    DelayWindow,
+    EvaluationWindow,
+    TimestampColumn,
+)
 from fairsql.metrics import METRICS, Metric
 
 
@@ -197,6 +202,9 @@ class GroupMetricParity(BaseModel):
     min_reported_rows: Annotated[
         Count, Field(description="The numbers of groups with fewer rows are not shown.")
     ] = 1
+    timestamp_column: TimestampColumn = None
+    evaluation_window: EvaluationWindow = None
+    delay_window: DelayWindow = 0
     thresholds: Annotated[
         Thresholds,
         Allowed("a list of thresholds", item="a mapping of measurement, operator and value"),

@@ -26,6 +26,7 @@ from fairsql.config.messages import (
     unknown_key,
 )
 from fairsql.config.models import PARAMETERS, GroupMetricParity, Suite, read_thresholds
+from fairsql.config.windows import unused_window_fields
 from fairsql.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ class _SuiteReader:
 
 def _applicable(defaults: Fields, own: Fields) -> Fields:
     """Return the defaults that this test has a use for."""
-    unused: set[str] = set()
+    unused = set(unused_window_fields({**defaults, **own}))
     name = own.get("parity_metric", defaults.get("parity_metric"))
     metric = METRICS.get(name) if isinstance(name, str) else None
     if metric is not None:

@@ -20,6 +20,7 @@ from fairsql.results import (
     Status,
     TestResult,
     ThresholdResult,
+    Window,
 )
 from fairsql.version import __version__
 
@@ -40,7 +41,7 @@ def _list(node: Node) -> list[Any]:
 _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     **dict.fromkeys(
         ("where", "score_column", "probability_column", "prediction_column", "ground_truth_column",
-         "value_column"),
+         "value_column", "timestamp_column"),
         _text_or_null,
     ),
     **dict.fromkeys(
@@ -160,7 +161,12 @@ def _test(node: Node) -> TestResult:
         query_ids=node.get("query_ids").maybe(_texts) or (),
         elapsed_seconds=_not_negative(node["elapsed_seconds"]),
         metric=node.get("metric").maybe(_metric),
+        window=node.get("window").maybe(_window),
     )
+
+
+def _window(node: Node) -> Window:
+    return Window(node["start"].moment(), node["end"].moment(), node["timestamp_column"].text())
 
 
 def _parameters(node: Node) -> dict[str, Any]:

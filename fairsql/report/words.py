@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
-    from fairsql.results import GroupResult, TestResult, ThresholdResult
+    from fairsql.results import GroupResult, TestResult, ThresholdResult, Window
 
 DIGITS = 4
 
@@ -191,11 +191,24 @@ def asked(test: TestResult) -> str:
     """Return what a test computes: metric, columns, relation and filter."""
     parameters = test.parameters
     columns = [
-        str(value) for name, value in parameters.items() if name.endswith("_column") and value
+        str(value)
+        for name, value in parameters.items()
+        if name.endswith("_column") and name != "timestamp_column" and value
     ]
     where = parameters.get("where")
     text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
-    return sentence(f"{text} where {where}" if where else text)
+    text = f"{text} where {where}" if where else text
+    return sentence(f"{text}, {window_words(test.window)}" if test.window else text)
+
+
+def window_words(window: Window) -> str:
+    """Return which rows a window holds.
+
+    >>> from fairsql.results import Window
+    >>> window_words(Window("2024-03-01T00:00:00Z", "2024-03-08T00:00:00Z", "asked_at"))
+    'asked_at from 2024-03-01T00:00:00Z until 2024-03-08T00:00:00Z'
+    """
+    return f"{window.timestamp_column} from {window.start} until {window.end}"
 
 
 def operator_sign(operator: str) -> str:

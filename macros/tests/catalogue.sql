@@ -489,6 +489,22 @@
                 "default": 1,
                 "least": 1,
                 "most": 9223372036854775807
+            },
+            "timestamp_column": {
+                "type": "string",
+                "default": none
+            },
+            "evaluation_window": {
+                "type": "integer",
+                "default": none,
+                "least": 1,
+                "most": 3155760000
+            },
+            "delay_window": {
+                "type": "integer",
+                "default": 0,
+                "least": 0,
+                "most": 3155760000
             }
         }
     }) -}}

@@ -26,6 +26,7 @@
     {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds)}) -%}
     {%- do fairsql.check_significance(place, test) -%}
     {%- do fairsql.check_columns(place, test) -%}
+    {%- do fairsql.check_window(place, test, given) -%}
     {%- do test.update(fairsql.derived(test)) -%}
     {{- return(test) -}}
 {% endmacro %}
@@ -56,7 +57,7 @@
     {%- elif allowed.type in ['number', 'integer'] -%}
         {%- if not is_number -%}
             {%- do fairsql.refuse(place, parameter, 'must be a number, but is ' ~ ('the text ' if is_text else '') ~ value) -%}
-        {%- elif allowed.type == 'integer' and value | string | replace('-', '') | replace('.0', '') | int != value | abs -%}
+        {%- elif allowed.type == 'integer' and ('.' in value | string or value | string | replace('-', '') | int != value | abs) -%}
             {%- do fairsql.refuse(place, parameter, 'must be a whole number, but is ' ~ value) -%}
         {%- endif -%}
         {%- do fairsql.check_bounds(place, parameter, value, allowed) -%}
@@ -300,7 +301,7 @@
     {%- endfor -%}
     {{- return({
         'relation': relation,
-        'where': none,
+        'where': fairsql.windowed(none, test.window),
         'header': [],
         'attributes': attributes,
         'inputs': inputs,
