@@ -104,3 +104,8 @@
 
 
 {% macro bigquery__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamptz')) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('(unix_seconds(' ~ (column if kind == 'timestamptz' else 'timestamp(' ~ column ~ ", 'UTC')") ~ ') - ' ~ start ~ ')') -}}
+{% endmacro %}

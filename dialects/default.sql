@@ -187,3 +187,11 @@
    the text's own is passed over. #}
 {% macro instant_literal(moment) %}{{ return(adapter.dispatch('fairsql_instant_literal', 'fairsql')(moment)) }}{% endmacro %}
 {% macro default__fairsql_instant_literal(moment) %}{{ return("'" ~ moment ~ "+00'") }}{% endmacro %}
+
+
+{# Whole seconds from a moment until a column of known kind, which is not before it: `start` is the moment in seconds after
+   1970, and `first` its text. #}
+{% macro elapsed_seconds(column, kind, start, first) %}{{ return(adapter.dispatch('fairsql_elapsed_seconds', 'fairsql')(column, kind, start, first)) }}{% endmacro %}
+{% macro default__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('(' ~ fairsql.bigint('floor(extract(epoch from ' ~ column ~ '))') ~ ' - ' ~ start ~ ')') -}}
+{% endmacro %}

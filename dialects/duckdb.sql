@@ -75,3 +75,9 @@
 
 {# One machine sorts rows sooner than it counts as many distinct scores. #}
 {% macro duckdb__fairsql_counts_before_ranking() %}{{ return(false) }}{% endmacro %}
+
+
+{# Microseconds are whole numbers, and seconds doubles. #}
+{% macro duckdb__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('((epoch_us(' ~ column ~ ') - ' ~ start ~ '000000) // 1000000)') -}}
+{% endmacro %}

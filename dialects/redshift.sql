@@ -78,3 +78,10 @@
 
 {# https://docs.aws.amazon.com/redshift/latest/dg/c_Window_functions.html #}
 {% macro redshift__fairsql_has_range_frames() %}{{ return(false) }}{% endmacro %}
+
+
+{# It counts the seconds that begin between the two. #}
+{% macro redshift__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {%- set moment = fairsql.moment_literal(first, 'timestamptz' if kind == 'timestamptz' else 'timestamp') -%}
+    {{- return('datediff(second, ' ~ moment ~ ', ' ~ ('cast(' ~ column ~ ' as timestamp)' if kind == 'date' else column) ~ ')') -}}
+{% endmacro %}

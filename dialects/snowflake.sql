@@ -114,3 +114,9 @@
 
 
 {% macro snowflake__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamp')) }}{% endmacro %}
+
+
+{# The epoch is counted in UTC. #}
+{% macro snowflake__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('(date_part(epoch_second, ' ~ ('cast(' ~ column ~ ' as timestamp_ntz)' if kind == 'date' else column) ~ ') - ' ~ start ~ ')') -}}
+{% endmacro %}

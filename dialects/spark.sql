@@ -97,3 +97,9 @@
 
 
 {% macro spark__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamptz')) }}{% endmacro %}
+
+
+{% macro spark__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {%- set in_utc = 'cast(concat(cast(cast(' ~ column ~ " as timestamp_ntz) as string), 'Z') as timestamp)" -%}
+    {{- return('(unix_seconds(' ~ (column if kind == 'timestamptz' else in_utc) ~ ') - ' ~ start ~ ')') -}}
+{% endmacro %}

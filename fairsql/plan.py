@@ -80,8 +80,27 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class Windows:
+    """Windows of one length that follow one another, of which a row is in one at most.
+
+    ``start`` is the first moment in seconds after 1970 in UTC, and ``first`` the same as text.
+    """
+
+    column: str
+    kind: Kind
+    start: int
+    first: str
+    seconds: int
+    count: int
+
+
+@dataclass(frozen=True)
 class Scan:
-    """One statement's worth of work. ``cut_of`` maps a test's name to its cut, from 1."""
+    """One statement's worth of work. ``cut_of`` maps a test's name to its cut, from 1.
+
+    With ``windows``, the rows of the ``n``-th window of cut ``c`` come back as cut
+    ``c + (n - 1) * len(cuts)``.
+    """
 
     relation: str
     where: str | None
@@ -90,12 +109,14 @@ class Scan:
     measures: tuple[Measure, ...]
     cuts: tuple[Cut, ...]
     cut_of: Mapping[str, int]
+    windows: Windows | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns the statement reads, each once."""
-        attributes = [attribute.column for attribute in self.attributes]
-        return tuple(dict.fromkeys([*attributes, *(item.column for item in self.inputs)]))
+        columns = [item.column for items in (self.attributes, self.inputs) for item in items]
+        times = [self.windows.column] if self.windows else []
+        return tuple(dict.fromkeys([*columns, *times]))
 
 
 @dataclass(frozen=True)
@@ -104,7 +125,8 @@ class Request:
 
     ``relation`` is SQL ready for a FROM clause, ``where`` a checked predicate, and ``columns``
     maps every column name the test uses to the column's own name and kind. Of a test that looks at
-    a ``window``, the predicate has that too.
+    a ``window``, the predicate has that too; where it looks at several ``windows``, ``window`` is
+    all of them.
     """
 
     test: GroupMetricParity
@@ -112,6 +134,7 @@ class Request:
     where: str | None
     columns: Mapping[str, Attribute]
     window: Window | None = None
+    windows: Windows | None = None
 
     @property
     def reference_texts(self) -> tuple[str, ...]:
@@ -136,14 +159,17 @@ class _Numbered:
 
 
 def plan_scans(requests: Iterable[Request]) -> list[Scan]:
-    """Return one scan for each distinct relation and filter, in order of first use."""
-    shared: dict[tuple[str, str | None], list[Request]] = {}
+    """Return one scan for each distinct relation, filter and windows, in order of first use."""
+    shared: dict[tuple[str, str | None, Windows | None], list[Request]] = {}
     for request in requests:
-        shared.setdefault((request.relation, request.where), []).append(request)
-    return [_plan(relation, where, group) for (relation, where), group in shared.items()]
+        key = (request.relation, request.where, request.windows)
+        shared.setdefault(key, []).append(request)
+    return [_plan(*key, group) for key, group in shared.items()]
 
 
-def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan:
+def _plan(
+    relation: str, where: str | None, windows: Windows | None, requests: Sequence[Request]
+) -> Scan:
     attributes, inputs, measures, cuts = _Numbered(), _Numbered(), _Numbered(), _Numbered()
     cut_of: dict[str, int] = {}
     for request in requests:
@@ -167,6 +193,7 @@ def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan
         tuple(measures.items),
         tuple(cuts.items),
         cut_of,
+        windows,
     )
 
 

@@ -187,8 +187,10 @@ class Run(RunViews):
 
         It is the digest, in hexadecimal, of compact JSON with sorted keys: a list that has the
         name, type, relation, parameters and thresholds of each test as they stand in the results
-        file, but of a threshold measurement, operator and value alone.
+        file, but of a threshold measurement, operator and value alone. A test that was run for
+        several windows is in it once.
         """
+        once = {test.name: test for test in self.tests}
         asked = [
             {
                 "name": test.name,
@@ -200,7 +202,7 @@ class Run(RunViews):
                     for one in test.thresholds
                 ],
             }
-            for test in self.tests
+            for test in once.values()
         ]
         text = json.dumps(asked, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from importlib import metadata
@@ -18,7 +18,6 @@ from fairsql.compile import (
     compile_scan,
     group_rows,
     stored_name,
-    windowed,
 )
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
@@ -34,8 +33,20 @@ from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
 from fairsql.verdict import judge, unjudged
 from fairsql.version import __version__
-from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
-from fairsql.windows import Moment, Span, moment, now, window_at
+from fairsql.warehouses import Column, Label, Warehouse, connect
+from fairsql.windows import (
+    Backfill,
+    Moment,
+    Span,
+    View,
+    backfilled,
+    moment,
+    now,
+    tiles,
+    view_of,
+    window_at,
+    window_of,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -59,6 +70,7 @@ class Plan:
     requests: Mapping[str, Request] = field(repr=False)
     unjudged: Mapping[str, TestResult] = field(repr=False)
     bytes_read: tuple[int | None, ...] = ()
+    views: Mapping[str, View] = field(default_factory=dict, repr=False)
 
     @property
     def sql(self) -> str:
@@ -108,6 +120,7 @@ class Suite:
         warehouse: Any,
         *,
         as_of: Moment | None = None,
+        backfill: Backfill | None = None,
         on_statement: Callable[[int, int], None] | None = None,
         on_result: Callable[[TestResult], None] | None = None,
     ) -> Run:
@@ -120,6 +133,11 @@ class Suite:
         as_of
             The moment from which tests with an ``evaluation_window`` look back: ISO 8601 text or a
             datetime, in UTC unless it says otherwise. The start of the run without one.
+        backfill
+            From when until when, two moments or the text ``FROM..TO``: tests with an
+            ``evaluation_window`` are run for every window of that length that follow one another
+            from the first moment, in one scan, and have a result for each. ``delay_window`` plays
+            no part.
         on_statement
             Called with (statements done, statements in all) before each statement and at the end.
         on_result
@@ -132,10 +150,13 @@ class Suite:
         """
         started = now()
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened, _as_of(as_of, started))
+        if backfill is not None and as_of is not None:
+            raise ConfigurationError("as_of: cannot be used with backfill, which says when.")
+        span = None if backfill is None else backfilled(backfill)
+        plan = _plan(self, opened, _as_of(as_of, started), span)
         runner = _Runner(opened, plan, self.source)
-        results: dict[str, TestResult] = {}
-        _add(results, plan.unjudged, on_result)
+        results: dict[str, list[TestResult]] = {test.name: [] for test in self.tests}
+        _add(results, plan.unjudged.values(), on_result)
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
@@ -144,7 +165,7 @@ class Suite:
         if on_statement:
             on_statement(total, total)
         return Run(
-            tests=tuple(results[test.name] for test in self.tests),
+            tests=tuple(result for found in results.values() for result in found),
             fairsql_version=__version__,
             started_at=_text(started),
             finished_at=_text(now()),
@@ -158,13 +179,13 @@ class Suite:
 
 
 def _add(
-    results: dict[str, TestResult],
-    found: Mapping[str, TestResult],
+    results: dict[str, list[TestResult]],
+    found: Iterable[TestResult],
     on_result: Callable[[TestResult], None] | None,
 ) -> None:
-    results.update(found)
-    if on_result:
-        for result in found.values():
+    for result in found:
+        results[result.name].append(result)
+        if on_result:
             on_result(result)
 
 
@@ -177,7 +198,7 @@ class _Runner:
         self._suite = suite
         self.statements_run = 0
 
-    def run(self, statement: Statement) -> dict[str, TestResult]:
+    def run(self, statement: Statement) -> list[TestResult]:
         """Return the results of a statement's tests; a fault in one does not stop the others."""
         started = time.perf_counter()
         self.statements_run += 1
@@ -191,35 +212,41 @@ class _Runner:
             if len(statement.scan.cut_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
-            return {
-                name: replace(
+            return [
+                replace(
                     unjudged(self._plan.requests[name].test, Skip("error", str(error))),
                     window=self._plan.requests[name].window,
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
                 for name in statement.scan.cut_of
-            }
+            ]
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
-        results = {}
+        rows: dict[int, list[Mapping[str, Any]]] = {}
+        for row in answer.rows:
+            rows.setdefault(row["cut"], []).append(row)
+        results = []
         for name, cut in statement.scan.cut_of.items():
-            request = self._plan.requests[name]
-            judged = _in_window(_judged(answer, cut, request), request)
-            results[name] = replace(
-                _with_rows_sql(judged, request, statement.dialect),
-                sql=(statement.sql,),
-                query_ids=query_ids,
-                elapsed_seconds=elapsed,
-            )
+            for place, request in enumerate(self._plan.views[name].requests):
+                own = rows.get(cut + place * len(statement.scan.cuts), [])
+                judged = _in_window(_judged(own, request), request)
+                told = _with_rows_sql(judged, request, statement.dialect, is_checked=place > 0)
+                results.append(
+                    replace(
+                        told, sql=(statement.sql,), query_ids=query_ids, elapsed_seconds=elapsed
+                    )
+                )
+            if note := self._plan.views[name].note:
+                results[-1] = replace(results[-1], notes=(*results[-1].notes, note))
         return results
 
-    def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
-        results: dict[str, TestResult] = {}
+    def _run_apart(self, statement: Statement) -> list[TestResult]:
+        results: list[TestResult] = []
         for name in statement.scan.cut_of:
             request = self._plan.requests[name]
             for alone in _statements([request], statement.dialect):
-                results.update(self.run(alone))
+                results += self.run(alone)
         return results
 
 
@@ -274,8 +301,8 @@ def compile_suite(suite: Suite, dialect: str, *, as_of: Moment | None = None) ->
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
         columns = {name: Attribute(stored_name(name, dialect), None) for name in _columns(test)}
-        window = window_at(test, seen_from)
-        requests.append(_request(test, relation, where, columns, window, dialect))
+        unwindowed = Request(test, relation, where, columns)
+        requests.append(view_of(unwindowed, window_at(test, seen_from), dialect).scanned)
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
 
@@ -285,48 +312,41 @@ def _columns(test: GroupMetricParity) -> tuple[str, ...]:
     return (*test.input_columns.values(), *test.protected_attribute_columns, *times)
 
 
-def _request(
-    test: GroupMetricParity,
-    relation: str,
-    where: str | None,
-    columns: Mapping[str, Attribute],
-    span: Span | None,
-    dialect: str,
-) -> Request:
-    if span is None or test.timestamp_column is None:
-        return Request(test, relation, where, columns)
-    column = columns[test.timestamp_column]
-    within = windowed(where, column, span.texts, dialect)
-    return Request(test, relation, within, columns, span.of(test.timestamp_column))
-
-
 def _as_of(value: Moment | None, default: datetime | None = None) -> datetime:
     return moment(value, "as_of") if value is not None else default or now()
 
 
-def _plan(suite: Suite, warehouse: Warehouse, as_of: datetime) -> Plan:
+def _plan(
+    suite: Suite, warehouse: Warehouse, as_of: datetime, backfill: Span | None = None
+) -> Plan:
     config.check_names(config.Suite(tests=suite.tests, source=suite.source), warehouse.fold)
     checked = [(test, *_checked(test, warehouse.dialect, suite.source)) for test in suite.tests]
-    spans = {test.name: window_at(test, as_of) for test in suite.tests}
+    looks = {
+        test.name: window_at(test, as_of) if backfill is None else tiles(test, backfill)
+        for test in suite.tests
+    }
+    if backfill is not None and not any(looks.values()):
+        raise ConfigurationError("backfill: no test has an evaluation_window.")
     described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
-    requests: dict[str, Request] = {}
+    views: dict[str, View] = {}
     left: dict[str, TestResult] = {}
     for test, relation, where in checked:
         if (relation, where) not in described:
             described[relation, where] = _describe(warehouse, relation, where)
         found = described[relation, where]
-        span = spans[test.name]
+        look = looks[test.name]
         if isinstance(found, WarehouseError):
             resolved: dict[str, Attribute] | Skip = Skip("error", str(found))
         else:
             resolved = _resolve(test, found, warehouse)
         if isinstance(resolved, Skip):
-            window = span.of(test.timestamp_column) if span and test.timestamp_column else None
-            left[test.name] = replace(unjudged(test, resolved), window=window)
+            left[test.name] = replace(unjudged(test, resolved), window=window_of(test, look))
         else:
-            requests[test.name] = _request(test, relation, where, resolved, span, warehouse.dialect)
+            unwindowed = Request(test, relation, where, resolved)
+            views[test.name] = view_of(unwindowed, look, warehouse.dialect)
+    requests = {name: view.scanned for name, view in views.items()}
     statements = _statements(list(requests.values()), warehouse.dialect)
-    return Plan(tuple(statements), requests, left)
+    return Plan(tuple(statements), requests, left, views=views)
 
 
 def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:
@@ -381,10 +401,10 @@ def _resolve(
     return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
 
 
-def _judged(answer: Answer, cut: int, request: Request) -> TestResult:
+def _judged(rows: Sequence[Mapping[str, Any]], request: Request) -> TestResult:
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        return judge(request.test, _statistics(answer.rows, cut, request), kinds)
+        return judge(request.test, _statistics(rows, request), kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
@@ -399,22 +419,24 @@ def _in_window(result: TestResult, request: Request) -> TestResult:
     return replace(result, window=request.window, message=message)
 
 
-def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
+def _with_rows_sql(
+    result: TestResult, request: Request, dialect: str, *, is_checked: bool
+) -> TestResult:
     """Return the result with the SQL of each group's rows, but for groups too small to show."""
     shown = [group for group in result.groups if not group.suppressed]
-    texts = group_rows(request, dialect, [tuple(group.key.values()) for group in shown])
+    keys = [tuple(group.key.values()) for group in shown]
+    texts = group_rows(request, dialect, keys, is_checked=is_checked)
     sql_of = dict(zip(map(id, shown), texts, strict=True))
     groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
     return replace(result, groups=groups)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, request: Request) -> TestStatistics:
+def _statistics(rows: Sequence[Mapping[str, Any]], request: Request) -> TestStatistics:
     width = len(request.test.protected_attribute_columns)
-    own = [row for row in rows if row["cut"] == cut]
-    whole = next((row for row in own if row["is_whole"]), None)
+    whole = next((row for row in rows if row["is_whole"]), None)
     groups = tuple(
         GroupStatistics(tuple(str(row[f"key_{place}"]) for place in range(1, width + 1)), row)
-        for row in own
+        for row in rows
         if not row["is_whole"]
     )
     return TestStatistics(whole or dict.fromkeys(_COUNTS, 0), groups)

@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from fairsql.cli.options import as_of_option, limit_options, opened, profile_options
+from fairsql.cli.options import (
+    as_of_option,
+    backfill_option,
+    limit_options,
+    opened,
+    profile_options,
+)
 from fairsql.cli.run import EXIT_CODES, deliver, result_options
 
 _MANY = ("--select", "-s", "--exclude")
@@ -53,6 +59,7 @@ def _one_each(arguments: Sequence[str]) -> list[str]:
 )
 @click.option("--exclude", multiple=True, metavar="SELECTOR …", help="Leave out what dbt selects.")
 @as_of_option
+@backfill_option
 @result_options
 def dbt(
     project_dir: str | None,

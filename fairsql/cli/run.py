@@ -20,6 +20,7 @@ from fairsql.cli.options import (
     Connection,
     above_zero,
     as_of_option,
+    backfill_option,
     connected,
     connection_options,
 )
@@ -53,6 +54,7 @@ class Runnable(Protocol):
         warehouse: Any,
         *,
         as_of: str | None,
+        backfill: str | None,
         on_statement: Callable[[int, int], None] | None,
         on_result: Callable[[TestResult], None] | None,
     ) -> Run:
@@ -87,6 +89,7 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     help="Run the tests of this name alone; * and ? stand for any text. May be repeated.",
 )
 @as_of_option
+@backfill_option
 @result_options
 def run(suite: str, connection: Connection, select: Sequence[str], **results: Any) -> int:
     """Run the tests of the file SUITE."""
@@ -103,6 +106,7 @@ def deliver(
     *,
     reads: Reads,
     as_of: str | None,
+    backfill: str | None,
     history: str | None,
     allow_skips: bool,
     verbose: bool,
@@ -118,7 +122,7 @@ def deliver(
         with connection as warehouse:
             check(history, warehouse)
             check_apart(writes, {"a database that is read": files_of(warehouse)})
-            result, elapsed = run_suite(suite, warehouse, as_of)
+            result, elapsed = run_suite(suite, warehouse, as_of, backfill)
             is_shown = "--html" in writes
             past, faults = keep(history, result, warehouse, is_shown=is_shown)
         written = write(result, past)
@@ -132,11 +136,19 @@ def deliver(
     return code
 
 
-def run_suite(suite: Runnable, warehouse: Warehouse, as_of: str | None = None) -> tuple[Run, float]:
+def run_suite(
+    suite: Runnable, warehouse: Warehouse, as_of: str | None = None, backfill: str | None = None
+) -> tuple[Run, float]:
     """Run a suite, show how it goes, and return the results and how many seconds it took."""
     started = time.perf_counter()
     with watching() as (on_statement, on_result):
-        result = suite.run(warehouse, as_of=as_of, on_statement=on_statement, on_result=on_result)
+        result = suite.run(
+            warehouse,
+            as_of=as_of,
+            backfill=backfill,
+            on_statement=on_statement,
+            on_result=on_result,
+        )
     return result, time.perf_counter() - started
 
 

@@ -41,6 +41,7 @@ class ProjectSuite:
         warehouse: Any,
         *,
         as_of: Any = None,
+        backfill: Any = None,
         on_statement: Callable[[int, int], None] | None = None,
         on_result: Callable[[TestResult], None] | None = None,
     ) -> Run:
@@ -50,12 +51,16 @@ class ProjectSuite:
                 on_result(result)
         run = self.suite.run(
             warehouse,
-            as_of=self.as_of if as_of is None else as_of,
+            as_of=self.as_of if as_of is None and backfill is None else as_of,
+            backfill=backfill,
             on_statement=on_statement,
             on_result=on_result,
         )
-        results = {**self.left, **{test.name: test for test in run.tests}}
-        return replace(run, tests=tuple(results[name] for name in self.names))
+        results = {name: [result] for name, result in self.left.items()}
+        for test in run.tests:
+            results.setdefault(test.name, []).append(test)
+        tests = [result for name in self.names for result in results[name]]
+        return replace(run, tests=tuple(tests))
 
 
 def read_suite(

@@ -175,7 +175,8 @@ def _storable(value: Any) -> Any:
 
 
 def _past_of(table: str, present: Iterable[str]) -> str:
-    names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
+    known = ("run_id", "started_at", "suite", "test", "status", "thresholds", "window_end")
+    names = (*known, *MEASUREMENTS)
     absent = set(lacking(table, present, names))
     chosen = [f"null as {name}" if name in absent else name for name in names]
     return f"select distinct {', '.join(chosen)} from {table}"
@@ -183,10 +184,10 @@ def _past_of(table: str, present: Iterable[str]) -> str:
 
 def _past(row: Mapping[str, Any]) -> Past:
     measured = {name: row[name] for name in MEASUREMENTS}
-    return Past(
-        **{name: value for name, value in row.items() if name not in measured},
-        measurements=measured,
-    )
+    told = {name: value for name, value in row.items() if name not in measured}
+    if window_end := told.pop("window_end"):
+        told["started_at"] = window_end
+    return Past(**told, measurements=measured)
 
 
 def _when(past: Past) -> tuple[str, str]:

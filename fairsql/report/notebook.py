@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 from fairsql.report.groups import group_rows
 from fairsql.report.marks import UNICODE
-from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
+from fairsql.report.words import (
+    asked,
+    counted,
+    headline,
+    number,
+    sentence,
+    shortened,
+    shown,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from fairsql.results import Run, Status, TestResult
@@ -48,7 +57,7 @@ def run_html(run: Run) -> str:
     facts = [*counts, counted(run.scans, "scan"), run.warehouse_name, run.started_at]
     rows = [
         [_status(test), _text(test.name), _text(headline(test)), number(test.groups_total)]
-        for test in run.tests
+        for test in told_apart(run.tests)
     ]
     table = _table(["", "test", "result", "groups"], rows, right=(3,))
     return f"<div style='overflow-x:auto'>{' · '.join(map(_text, facts))}{table}</div>"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -199,6 +201,23 @@ def asked(test: TestResult) -> str:
     text = f"{parameters.get('parity_metric')}({', '.join(columns)}) in {test.relation}"
     text = f"{text} where {where}" if where else text
     return sentence(f"{text}, {window_words(test.window)}" if test.window else text)
+
+
+def names_of(tests: Sequence[TestResult]) -> list[str]:
+    """Return the tests' names; where one was run for several windows, with the window's end."""
+    counts = Counter(test.name for test in tests)
+    return [
+        f"{test.name} (until {test.window.end})"
+        if test.window and counts[test.name] > 1
+        else test.name
+        for test in tests
+    ]
+
+
+def told_apart(tests: Sequence[TestResult]) -> list[TestResult]:
+    """Return the tests with the names of :func:`names_of`."""
+    named = zip(tests, names_of(tests), strict=True)
+    return [test if test.name == name else replace(test, name=name) for test, name in named]
 
 
 def window_words(window: Window) -> str:

@@ -39,3 +39,33 @@
     {%- endif -%}
     {{- return(fairsql.day_text(fairsql.day_number(moment[:4] | int, moment[5:7] | int, moment[8:10] | int) + 1)) -}}
 {% endmacro %}
+
+
+{# True for a scan of many windows at once: each cut is then one a window, numbered on by as many as there are cuts. #}
+{% macro has_windows(scan) %}{{ return('windows' in scan and scan.windows is not none) }}{% endmacro %}
+
+
+{# Which of the windows a row is in, from 1: whole seconds since the first, by the length of one. #}
+{% macro window_number(windows) %}
+    {%- set elapsed = fairsql.elapsed_seconds(fairsql.identifier(windows.column), windows.kind, windows.start, windows.first) -%}
+    {{- return(fairsql.bigint('(' ~ elapsed ~ ' - mod(' ~ elapsed ~ ', ' ~ windows.seconds ~ ')) / ' ~ windows.seconds) ~ ' + 1') -}}
+{% endmacro %}
+
+
+{# The number of a raw key's cut, as a select item: that of the window is counted in. #}
+{% macro numbered_cut(scan) %}
+    {%- set several = scan.cuts | length > 1 -%}
+    {%- if not fairsql.has_windows(scan) -%}
+        {{- return('cut' if several else '1 as cut') -}}
+    {%- endif -%}
+    {{- return(('cut + ' ~ scan.cuts | length ~ ' * (window_number - 1)' if several else 'window_number') ~ ' as cut') -}}
+{% endmacro %}
+
+
+{# The number that a cut has whatever its window, from a column of numbers that count the window in. #}
+{% macro cut_number(scan, column='cut') %}
+    {%- if not fairsql.has_windows(scan) -%}
+        {{- return(column) -}}
+    {%- endif -%}
+    {{- return('mod(' ~ column ~ ' - 1, ' ~ scan.cuts | length ~ ') + 1') -}}
+{% endmacro %}

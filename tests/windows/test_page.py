@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+import fairsql
 from fairsql.config import build_test
 from fairsql.suite import Suite, compile_suite
 from fairsql.warehouses import Column
@@ -41,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_suite_of_the_page_runs_as_of_a_moment(folder: Path) -> None:
-    (command,) = [block for block in blocks(PAGE) if block.startswith("fairsql run ")]
+    command, _ = [block for block in blocks(PAGE) if block.startswith("fairsql run ")]
     done = run("-m", *command.split(), "--json", "-", folder=folder)
     assert done.returncode == 0, done.stderr
     latency, refusals = json.loads(done.stdout)["tests"]
@@ -57,6 +58,18 @@ def test_the_suite_of_the_page_runs_as_of_a_moment(folder: Path) -> None:
     earlier = command.replace("2024-03-08T01:00", "2024-02-29T01:00").split()
     told = json.loads(run("-m", *earlier, "--json", "-", folder=folder).stdout)
     assert [test["status"] for test in told["tests"]] == ["passed", "failed"]
+
+
+def test_the_backfill_of_the_page_runs(folder: Path) -> None:
+    _, command = [block for block in blocks(PAGE) if block.startswith("fairsql run ")]
+    done = run("-m", *command.split(), folder=folder)
+    assert done.returncode == 1, done.stderr  # English was always refused in February
+    assert "(until 2024-02-29T00:00:00Z)" in done.stdout
+    assert "2 scans" not in done.stdout
+    past = fairsql.read_history(folder / "history.duckdb")
+    ends = {one.started_at for one in past}
+    assert ends == {"2024-02-29T00:00:00Z", "2024-03-07T00:00:00Z"}
+    assert "the backfill leaves out 2024-03-07 00:00:00 to 2024-03-08 00:00:00" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["run", "plan", "compile"])

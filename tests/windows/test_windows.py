@@ -84,7 +84,7 @@ def test_a_filter_and_a_window_both_hold(connection: duckdb.DuckDBPyConnection) 
     assert found(result) == {key: groups[key] for key in ("F", "M")}
 
 
-def test_tests_of_one_window_share_a_scan(connection: duckdb.DuckDBPyConnection) -> None:
+def test_family_of_one_window_share_a_scan(connection: duckdb.DuckDBPyConnection) -> None:
     windows = [fields("at", "a week"), {**fields("at", "a week"), "min_ratio": 0.5}, FIELDS]
     tests = [
         build_test(name=str(number), relation="happened", **one)
@@ -97,7 +97,7 @@ def test_tests_of_one_window_share_a_scan(connection: duckdb.DuckDBPyConnection)
     assert run.suite_sha256 == Suite(tuple(tests)).run(connection, as_of="2020-01-01").suite_sha256
 
 
-def test_all_tests_of_a_run_look_back_from_its_start(
+def test_all_family_of_a_run_look_back_from_its_start(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     tests = [
