@@ -190,7 +190,7 @@ class Run(RunViews):
         file, but of a threshold measurement, operator and value alone. A test that was run for
         several windows is in it once.
         """
-        once = {test.name: test for test in self.tests}
+        once = {test.name if test.window else place: test for place, test in enumerate(self.tests)}
         asked = [
             {
                 "name": test.name,

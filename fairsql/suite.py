@@ -105,13 +105,15 @@ class Suite:
         ]
         return replace(self, tests=tuple(chosen))
 
-    def plan(self, warehouse: Any, *, as_of: Moment | None = None) -> Plan:
+    def plan(
+        self, warehouse: Any, *, as_of: Moment | None = None, backfill: Backfill | None = None
+    ) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
 
-        ``warehouse`` and ``as_of`` are those of :meth:`run`.
+        The parameters are those of :meth:`run`.
         """
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened, _as_of(as_of))
+        plan = _plan(self, opened, *_when(now(), as_of, backfill))
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         return replace(plan, bytes_read=tuple(estimates))
 
@@ -150,10 +152,7 @@ class Suite:
         """
         started = now()
         opened = _warehouse(warehouse)
-        if backfill is not None and as_of is not None:
-            raise ConfigurationError("as_of: cannot be used with backfill, which says when.")
-        span = None if backfill is None else backfilled(backfill)
-        plan = _plan(self, opened, _as_of(as_of, started), span)
+        plan = _plan(self, opened, *_when(started, as_of, backfill))
         runner = _Runner(opened, plan, self.source)
         results: dict[str, list[TestResult]] = {test.name: [] for test in self.tests}
         _add(results, plan.unjudged.values(), on_result)
@@ -296,7 +295,7 @@ def compile_suite(suite: Suite, dialect: str, *, as_of: Moment | None = None) ->
     ``as_of`` is that of :meth:`Suite.run`.
     """
     check_dialect(dialect)
-    seen_from = _as_of(as_of)
+    seen_from, _ = _when(now(), as_of)
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
@@ -312,8 +311,15 @@ def _columns(test: GroupMetricParity) -> tuple[str, ...]:
     return (*test.input_columns.values(), *test.protected_attribute_columns, *times)
 
 
-def _as_of(value: Moment | None, default: datetime | None = None) -> datetime:
-    return moment(value, "as_of") if value is not None else default or now()
+def _when(
+    started: datetime, as_of: Moment | None, backfill: Backfill | None = None
+) -> tuple[datetime, Span | None]:
+    """Return the moment from which tests look back, and the time that a backfill fills."""
+    if backfill is None:
+        return (started if as_of is None else moment(as_of, "as_of")), None
+    if as_of is not None:
+        raise ConfigurationError("as_of: cannot be used with backfill, which says when.")
+    return started, backfilled(backfill)
 
 
 def _plan(

@@ -166,8 +166,17 @@ CASES: dict[str, list[dict[str, Any]]] = {
     ],
     "window_of_timestamps": [_window("answered_at", where="language <> 'fr'")],
     "window_of_instants": [_window("answered_in_zone")],
+    "backfill": [
+        _window("answered_in_zone"),
+        {
+            **_window("answered_in_zone", parity_metric="median", value_column="helpful"),
+            "name": "Median by language",
+            "positive_values": None,
+        },
+    ],
 }
 
+BACKFILLED = {"backfill": "2024-03-01..2024-03-15"}
 WITHOUT_CONNECTION = {"unknown_types"}
 
 # The same as dbt tests: the statement goes on to the verdict, and no column's type is known.
@@ -243,7 +252,8 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
         sql = compile_suite(suite, dialect)
     else:
         described = opened if dialect == "duckdb" else Described(opened, dialect)
-        sql = suite.plan(described, as_of=AS_OF).sql
+        backfill = BACKFILLED.get(name)
+        sql = suite.plan(described, as_of=None if backfill else AS_OF, backfill=backfill).sql
     return sql.replace(f"-- fairsql {__version__}\n", "-- fairsql (version)\n")
 
 

@@ -233,12 +233,14 @@ def compile_command(suite: str, dialect: str, as_of: str | None) -> None:
     "  [default: the environment's FAIRSQL_PRICE_PER_TIB]",
 )
 @as_of_option
+@backfill_option
 def plan(
     suite: str,
     connection: Connection,
     sql: bool,
     price_per_tib: float | None,
     as_of: str | None,
+    backfill: str | None,
 ) -> int:
     """Say which scans the file SUITE needs, without running one.
 
@@ -246,7 +248,7 @@ def plan(
     """
     chosen = fairsql.load_suite(suite)
     with connected(connection) as warehouse:
-        planned = chosen.plan(warehouse, as_of=as_of)
+        planned = chosen.plan(warehouse, as_of=as_of, backfill=backfill)
     if sql:
         streams.write(planned.sql)
     else:
