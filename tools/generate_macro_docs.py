@@ -53,6 +53,11 @@ _OWN = {
         "The test's name in a model of `fairsql.statistics`, which is then read "
         "instead of the rows.",
     ),
+    "as_of": (
+        "optional[any]",
+        "The time from which an evaluation window looks back, in UTC; else the variable "
+        "`fairsql_as_of`, else the start of dbt's run.",
+    ),
 }
 _THRESHOLDS = "Limits on measurements; without any, no group may fail."
 _ABOUT = {

@@ -81,7 +81,7 @@ def _parameters(name: str) -> dict[str, Schema]:
         and (
             name != "metric_threshold"
             or not field.endswith("_column")
-            or field in (*_COLUMNS_OF_METRICS, "weight_column")
+            or field in (*_COLUMNS_OF_METRICS, "weight_column", "timestamp_column")
         )
     }
 

@@ -2637,6 +2637,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2762,6 +2778,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2896,6 +2928,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3057,6 +3105,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3156,6 +3220,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3235,6 +3315,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [],

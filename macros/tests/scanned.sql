@@ -52,7 +52,7 @@
         }) -%}
     {%- endfor -%}
     {{- return({
-        'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': relation, 'where': fairsql.windowed(none, test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     }) -}}
 {% endmacro %}
 
