@@ -36,7 +36,7 @@ def connection(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnec
 
 def told(result: TestResult) -> dict[str, Any]:
     """Return what does not depend on which statement it came from."""
-    left_out = ("sql", "elapsed_seconds", "notes")
+    left_out = ("sql", "query_ids", "elapsed_seconds", "notes")
     return {name: value for name, value in to_dict(result).items() if name not in left_out}
 
 

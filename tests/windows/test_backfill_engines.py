@@ -85,7 +85,9 @@ def local() -> Iterator[duckdb.DuckDBPyConnection]:
 def test_each_window_is_as_duckdb_has_it(
     warehouse: Warehouse, local: duckdb.DuckDBPyConnection, column: str
 ) -> None:
-    names = ("rate", "mean", "median", "auc") if column == "at" else ("rate",)
+    # Spark takes a minute to plan a median beside the rest.
+    more = ("median",) if warehouse.dialect == "spark" else ("mean", "median", "auc")
+    names = ("rate", *(more if column == "at" else ()))
     tests = tuple(test for test in family_of(column, 7 * DAY) if test.name in names)
     here, there = (Suite(tests).run(place, backfill=SPRING) for place in (local, warehouse))
     assert there.scans == 1
