@@ -93,7 +93,9 @@ def test_the_macros_count_windows_as_python_does() -> None:
                           delay_window=delay)  # fmt: skip
         span = window_at(test, as_of)
         assert span is not None
-        given = dict.fromkeys(MACROS.call("catalogue")["parameters"])
+        given = dict.fromkeys(
+            MACROS.call("catalogue")["types"]["group_metric_parity"]["parameters"]
+        )
         given |= FIELDS | {
             "timestamp_column": "at",
             "evaluation_window": length,
@@ -113,7 +115,11 @@ def test_a_window_before_the_year_1_is_refused() -> None:
         "test 'old', evaluation_window: the window begins before the year 1, as of"
         " 0099-01-01 00:00:00."
     )
-    given = dict.fromkeys(MACROS.call("catalogue")["parameters"]) | FIELDS | long
+    given = (
+        dict.fromkeys(MACROS.call("catalogue")["types"]["group_metric_parity"]["parameters"])
+        | FIELDS
+        | long
+    )
     checked = MACROS.call("checked_test", given, None, None)
     with pytest.raises(ConfigurationError, match="evaluation_window begins before the year 1"):
         MACROS.call("seen_from", checked, "0099-01-01")

@@ -13,7 +13,7 @@ import fairsql
 from fairsql.config import build_test
 from fairsql.suite import Suite, compile_suite
 from fairsql.warehouses import Column
-from tests.test_docs import blocks, run
+from tests.docs.pages import blocks, run
 
 PAGE = "docs/windows.md"
 
