@@ -90,7 +90,7 @@ def test_the_dbt_test_of_a_page_is_one_of_its_suite_and_as_it_is_judged(
     with duckdb.connect(str(folder / "examples.duckdb"), read_only=True) as opened:
         run = suite.run(opened)
         for of, fields in dbt_tests(page(kind)):
-            test = build_test(name="dbt", type=of, **fields)
+            test = build_test(of, name="dbt", **fields)
             asked = {one.name: one.model_dump(exclude={"name"}) for one in suite.tests}
             name = next(name for name, own in asked.items() if own == written(test))
             result = next(result for result in run.tests if result.name == name)
