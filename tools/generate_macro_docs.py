@@ -43,6 +43,11 @@ _OWN = {
         "and the arguments of the dbt test.",
     ),
     "thresholds": ("optional[list[dict[string, any]]]", None),
+    "filters": (
+        "optional[list[dict[string, any]]]",
+        "Conditions on columns as mappings of column, operator and value; rows that meet them all"
+        " count.",
+    ),
     "name": ("optional[string]", "What the column `test_name` says."),
     "on_skip": (
         "optional[string]",
@@ -116,6 +121,8 @@ def argument_type(name: str, type_: str) -> str:
         item = "any" if "values" in name else "string"
         return f"optional[list[{item}]]"
     kind = main.get("type", "scalar")
+    if kind == "object":
+        return "optional[dict[string, string]]"
     return f"optional[{_TYPES['scalar' if isinstance(kind, list) else kind]}]"
 
 
@@ -202,7 +209,8 @@ def _takes(name: str, type_: str) -> str:
         "float": "a number",
         "int": "a whole number",
         "list[any]": "a list of values",
-        "list[dict[string, any]]": "a list of thresholds",
+        "list[dict[string, any]]": f"a list of {name}",
+        "dict[string, string]": "a mapping",
         "list[string]": f"a list of {main.get('minItems', 0)} to 3 columns",
         "string": "text",
     }

@@ -44,7 +44,11 @@
 {% macro check_value(place, parameter, value, allowed) %}
     {%- set is_text = value is string -%}
     {%- set is_number = value is number and value is not boolean -%}
-    {%- if allowed.type == 'array' -%}
+    {%- if parameter == 'filters' -%}
+        {{- return(fairsql.check_filters(place, value)) -}}
+    {%- elif allowed.type == 'object' -%}
+        {%- do fairsql.check_class_scores(place, value) -%}
+    {%- elif allowed.type == 'array' -%}
         {%- if is_text or value is mapping or value is not iterable -%}
             {%- do fairsql.refuse(place, parameter, 'must be a list, but is ' ~ value) -%}
         {%- endif -%}
@@ -164,7 +168,7 @@
     {%- set inputs = [] -%}
     {%- for part in test.parts -%}
         {%- set seen = [] -%}
-        {%- for role in part.metric.inputs -%}
+        {%- for role in part.metric.inputs if role in part.columns -%}
             {%- set column = test[part.columns[role]] -%}
             {%- if column | lower in seen -%}
                 {%- do fairsql.refuse(place, part.columns[role], 'names the column ' ~ column ~ ', which another input names too') -%}

@@ -44,6 +44,10 @@
 {% macro has_parts(test) %}{{ return(test.type == 'group_performance_parity') }}{% endmacro %}
 
 
+{# The rows of one panel of a test of several parts: its first metric, of its first class. #}
+{% macro is_first_panel(test) %}{{ return('part = 1' ~ (' and class_number = 1' if test.per_class else '')) }}{% endmacro %}
+
+
 {# True where a test may have several panels. #}
 {% macro has_panels(test) %}{{ return(fairsql.has_parts(test) or test.type == 'group_outcome_disparity') }}{% endmacro %}
 
@@ -93,6 +97,12 @@
         'sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end)' ~ over ~ ' > 0',
     ]) if test.max_difference is none -%}
     {{- return(gaps) -}}
+{% endmacro %}
+
+
+{# True of a panel that has a comparison point, be there a verdict or none. #}
+{% macro is_compared_panel(test) %}
+    {{- return('(gap is null or gap > ' ~ (3 if test.reference_strategy == 'named' else 2) ~ ')') -}}
 {% endmacro %}
 
 

@@ -7,7 +7,7 @@
     {%- set names = ['rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
     {%- for role in metric.inputs -%}{%- do names.append('input_' ~ loop.index ~ '_rows') -%}{%- endfor -%}
     {%- for attribute in test.strata + test.protected_attribute_columns -%}{%- do names.append('attribute_' ~ loop.index ~ '_rows') -%}{%- endfor -%}
-    {%- if metric.label_input -%}
+    {%- if metric.label_input and not fairsql.is_by_class(test) -%}
         {%- do names.extend(['tp', 'fn'] if metric.family == 'cells' else ['positives']) -%}
         {%- do names.append('pair_rows') if test.pair -%}
         {%- do names.extend(['label_minimum', 'label_maximum']) -%}
@@ -68,7 +68,7 @@
         'groups_total > 1000', 'too_many_groups',
         [fairsql.literal('the attributes form '), fairsql.text('groups_total'), fairsql.literal(' groups; at most 1000 are compared')],
     ]) if test.protected_attribute_columns -%}
-    {%- if metric.label_input -%}
+    {%- if metric.label_input and not fairsql.is_by_class(test) -%}
         {%- set column = test[metric.label_input] -%}
         {%- set positives = 'whole_tp + whole_fn' if metric.family == 'cells' else 'whole_positives' -%}
         {%- set absent = positives ~ ' = 0' ~ (' and whole_pair_rows < whole_evaluated' if test.pair else '') -%}
@@ -99,7 +99,7 @@
         ]]) -%}
         {%- do branches.append(['valued_count = 0', 'metric_undefined', sentences.metric_undefined]) -%}
     {%- elif fairsql.has_parts(test) -%}
-        {%- do branches.append(['first_gap = 11', 'fewer_than_two_sufficient_groups', sentences.fewer_than_two_sufficient_groups]) -%}
+        {%- do branches.append(['first_gap = ' ~ (100011 if test.per_class else 11), 'fewer_than_two_sufficient_groups', sentences.fewer_than_two_sufficient_groups]) -%}
     {%- elif fairsql.has_panels(test) -%}
         {%- set within = [fairsql.literal('within no value of ' ~ test.strata | join(', ') ~ ' can groups be compared: ')] if test.strata else [] -%}
         {%- for reason, condition in fairsql.panel_gaps(test) -%}
@@ -130,7 +130,9 @@
         {%- set number = loop.index -%}
         {%- set sentences = fairsql.gap_sentences(test, part.name) -%}
         {%- for reason, condition in fairsql.panel_gaps(test) -%}
-            {%- do branches.append(['first_gap = ' ~ (number * 10 + loop.index), reason, sentences[reason]]) if loop.index > 1 -%}
+            {%- set is_first = 'first_gap = ' ~ (number * 10 + loop.index) if not test.per_class
+                else 'first_gap between ' ~ number ~ '00000 and ' ~ number ~ '99999 and mod(first_gap, 10) = ' ~ loop.index -%}
+            {%- do branches.append([is_first, reason, sentences[reason]]) if loop.index > 1 -%}
         {%- endfor -%}
     {%- endfor -%}
     {{- return(branches) -}}

@@ -6,7 +6,11 @@
 {% macro verdict_ctes(test) %}
     {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_ctes(test)) -}}{%- endif -%}
     {%- set ctes = [] -%}
-    {%- do ctes.append(['parts', fairsql.numbered_parts()]) if fairsql.has_parts(test) -%}
+    {%- if fairsql.is_by_class(test) -%}
+        {%- do ctes.extend(fairsql.class_ctes(test)) -%}
+    {%- elif fairsql.has_parts(test) -%}
+        {%- do ctes.append(['parts', fairsql.numbered_parts()]) -%}
+    {%- endif -%}
     {%- do ctes.append(['assessed', fairsql.assessed(test)]) -%}
     {%- if test.comparison -%}
         {%- do ctes.append(['referenced', fairsql.referenced(test)]) if test.comparison == 'reference' -%}
@@ -19,7 +23,7 @@
     {%- endif -%}
     {%- do ctes.append(['panels', fairsql.panels(test)]) if fairsql.has_panels(test) -%}
     {%- do ctes.append(['pooled', fairsql.pooled(test)]) if test.strata -%}
-    {%- do ctes.append(['grouped', fairsql.grouped()]) if fairsql.has_parts(test) -%}
+    {%- do ctes.append(['grouped', fairsql.grouped(test)]) if fairsql.has_parts(test) -%}
     {%- do ctes.append(['measurements', fairsql.measurements(test)]) -%}
     {%- do ctes.append(['judged', fairsql.judged(test)]) -%}
     {%- do ctes.append(['verdict', fairsql.verdict(test)]) -%}
@@ -40,6 +44,9 @@
         *,
         case
             when skip_reason is not null then 'skipped'
+            {%- if fairsql.has_parts(test) %}
+            when judged_count = 0 and part_reason is not null then 'skipped'
+            {%- endif %}
             when {{ broken | join(' or ') }} then 'failed'
             {%- if fairsql.has_parts(test) %}
             when part_reason is not null then 'skipped'
@@ -49,6 +56,9 @@
         end as status,
         case
             when skip_reason is not null then skip_reason
+            {%- if fairsql.has_parts(test) %}
+            when judged_count = 0 and part_reason is not null then part_reason
+            {%- endif %}
             when {{ broken | join(' or ') }} then null
             {%- if fairsql.has_parts(test) %}
             when part_reason is not null then part_reason
@@ -57,6 +67,9 @@
         end as reason,
         case
             when skip_reason is not null then skip_message
+            {%- if fairsql.has_parts(test) %}
+            when judged_count = 0 and part_reason is not null then part_message
+            {%- endif %}
             when {{ broken | join(' or ') }} then null
             {%- if fairsql.has_parts(test) %}
             when part_reason is not null then part_message
@@ -86,7 +99,7 @@
         ]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(test, broke)) | join(',\n    ') }}
 from verdict
 where (status = 'skipped' and {{ fairsql.is_row_of_test(test) }})
     or (status = 'failed' and ({{ fairsql.any_of(broke) }}))
@@ -101,7 +114,7 @@ where (status = 'skipped' and {{ fairsql.is_row_of_test(test) }})
         {%- do broke.append(['holds_' ~ loop.index ~ ' = 0 and breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(test, broke)) | join(',\n    ') }}
 from verdict
 where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(group_count = 0 and ' ~ fairsql.is_row_of_test(test) ~ ')' }}
 {%- endmacro %}
@@ -120,11 +133,11 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 
 
 {# The broken thresholds as text, `; ` between them. #}
-{% macro broken_thresholds(conditions) %}
+{% macro broken_thresholds(test, conditions) %}
     {%- set texts = [] -%}
     {%- for condition, threshold in conditions -%}
         {%- do texts.append(
-            'case when ' ~ condition ~ ' and skip_reason is null then '
+            'case when ' ~ condition ~ (" and status = 'failed' then " if fairsql.has_parts(test) else ' and skip_reason is null then ')
             ~ fairsql.literal('; ' ~ threshold.measurement ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
         ) -%}
     {%- endfor -%}
@@ -144,6 +157,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         (fairsql.literal(test.protected_attribute_columns | join(', ')) if test.protected_attribute_columns else fairsql.text('null')) ~ ' as protected_attribute_columns',
         fairsql.metric_name(test) ~ ' as parity_metric',
     ] -%}
+    {%- set combines = test.type == 'metric_threshold' and fairsql.combines(test) -%}
     {%- set keys = fairsql.protected_keys(test) -%}
     {%- for number in [1, 2, 3] -%}
         {%- do columns.append((fairsql.of_group(keys[number - 1]) if number <= keys | length else fairsql.text('null')) ~ ' as key_' ~ number) -%}
@@ -151,12 +165,13 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
     {%- for number in [1, 2, 3] if test.strata -%}
         {%- do columns.append((fairsql.of_group('key_' ~ number) if number <= test.strata | length else fairsql.text('null')) ~ ' as stratum_' ~ number) -%}
     {%- endfor -%}
+    {%- do columns.append(fairsql.of_group('positive_class') ~ ' as positive_class') if test.per_class -%}
     {%- for name, column, cast in fairsql.number_items(test) -%}
         {#- Of a standardized metric those are means, which are no values of it. -#}
         {%- set column = 'null' if test.metric.standardized and name in ['value', 'comparison_value'] else column -%}
-        {#- Where a panel has no verdict, nobody was compared in it. -#}
+        {#- Where groups are too few, or none has a value, nobody was compared. -#}
         {%- set is_compared = fairsql.has_panels(test) and name in ['comparison_value', 'ratio', 'difference', 'p_value', 'p_value_adjusted'] -%}
-        {%- set value = fairsql.of_group('case when gap is null then ' ~ column ~ ' end' if is_compared else column, test.min_reported_rows) -%}
+        {%- set value = fairsql.of_group('case when ' ~ fairsql.is_compared_panel(test) ~ ' then ' ~ column ~ ' end' if is_compared else column, test.min_reported_rows) -%}
         {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- for name, flag in [
@@ -164,12 +179,12 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         ['failed', 'is_failed'],
     ] -%}
         {%- set condition = flag ~ ' = 1' -%}
-        {%- do columns.append(fairsql.of_group(fairsql.judged_if(test, condition) if name != 'sufficient' else condition) ~ ' as ' ~ name) -%}
+        {%- do columns.append(fairsql.of_group(condition ~ ' and ' ~ fairsql.is_compared_panel(test) if name != 'sufficient' and fairsql.has_panels(test) else condition) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- do columns.append(fairsql.of_group('evaluated < ' ~ test.min_reported_rows) ~ ' as suppressed') -%}
     {%- for name, column in [
-        ['rows_total', 'coalesce(whole_rows_total, 0)'], ['rows_missing_metric_inputs', 'whole_missing_metric_inputs'],
-        ['rows_missing_attribute', 'whole_missing_attribute'], ['rows_evaluated', 'coalesce(whole_evaluated, 0)'],
+        ['rows_total', 'coalesce(whole_rows_total, 0)'], ['rows_missing_metric_inputs', 'lacking_rows' if combines else 'whole_missing_metric_inputs'],
+        ['rows_missing_attribute', 'whole_missing_attribute'], ['rows_evaluated', 'coalesce(' ~ ('combined_rows' if combines else 'whole_evaluated') ~ ', 0)'],
         ['groups_total', 'groups_total'],
     ] -%}
         {%- do columns.append(fairsql.bigint(column) ~ ' as ' ~ name) -%}
@@ -201,11 +216,12 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 
 {# [name, column, type] of a group's numbers: what is common to all metrics, then the metrics' own statistics. #}
 {% macro number_items(test) %}
+    {%- set combines = test.type == 'metric_threshold' and fairsql.combines(test) -%}
     {%- set items = [
-        ['group_rows', 'evaluated', 'bigint'],
+        ['group_rows', 'combined_rows' if combines else 'evaluated', 'bigint'],
         ['missing_metric_inputs', 'missing_metric_inputs', 'bigint'],
         ['share', 'share', 'double'],
-        ['value', 'value', 'double'],
+        ['value', 'case when skip_reason is null then value end' if test.type == 'metric_threshold' else 'value', 'double'],
         ['denominator', 'denominator', 'double'],
         ['comparison_value', 'comparison_value', 'double'],
         ['ratio', 'ratio', 'double'],
@@ -221,7 +237,8 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         {%- for name in part.metric.statistics if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
     {%- endfor -%}
     {%- for name in names -%}
-        {%- do items.append(['statistic_' ~ name, name, 'double']) -%}
+        {%- set column = fairsql.statistic_of_part(test, name) if test.type == 'metric_threshold' and fairsql.combines(test) else name -%}
+        {%- do items.append(['statistic_' ~ name, column, 'double']) -%}
     {%- endfor -%}
     {{- return(items) -}}
 {% endmacro %}
