@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -30,9 +29,24 @@ from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
 from fairsql.verdict import judge, unjudged
 from fairsql.version import __version__
-from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
+from fairsql.warehouses import Column, Label, Warehouse, connect
+from fairsql.windows import (
+    Backfill,
+    Moment,
+    Span,
+    View,
+    backfilled,
+    moment,
+    now,
+    tiles,
+    view_of,
+    window_at,
+    window_of,
+)
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from fairsql.config import Question, Test
     from fairsql.unready import Unready
 
@@ -53,6 +67,7 @@ class Plan:
     requests: Mapping[str, Request] = field(repr=False)
     unjudged: Mapping[str, TestResult] = field(repr=False)
     bytes_read: tuple[int | None, ...] = ()
+    views: Mapping[str, View] = field(default_factory=dict, repr=False)
 
     @property
     def sql(self) -> str:
@@ -116,13 +131,15 @@ class Suite:
             order=tuple(chosen),
         )
 
-    def plan(self, warehouse: Any) -> Plan:
+    def plan(
+        self, warehouse: Any, *, as_of: Moment | None = None, backfill: Backfill | None = None
+    ) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
 
-        ``warehouse`` is what :func:`fairsql.connect` returns, or what it takes.
+        The parameters are those of :meth:`run`.
         """
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened)
+        plan = _plan(self, opened, *_when(now(), as_of, backfill))
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         return replace(plan, bytes_read=tuple(estimates))
 
@@ -130,6 +147,8 @@ class Suite:
         self,
         warehouse: Any,
         *,
+        as_of: Moment | None = None,
+        backfill: Backfill | None = None,
         on_statement: Callable[[int, int], None] | None = None,
         on_result: Callable[[TestResult], None] | None = None,
     ) -> Run:
@@ -139,6 +158,14 @@ class Suite:
         ----------
         warehouse
             What :func:`fairsql.connect` returns, or what it takes.
+        as_of
+            The moment from which tests with an ``evaluation_window`` look back: ISO 8601 text or a
+            datetime, in UTC unless it says otherwise. The start of the run without one.
+        backfill
+            From when until when, two moments or the text ``FROM..TO``: tests with an
+            ``evaluation_window`` are run for every window of that length that follow one another
+            from the first moment, in one scan, and have a result for each. ``delay_window`` plays
+            no part.
         on_statement
             Called with (statements done, statements in all) before each statement and at the end.
         on_result
@@ -149,12 +176,12 @@ class Suite:
         ConfigurationError
             When the suite does not fit together; nothing has run then.
         """
-        started = _now()
+        started = now()
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened)
+        plan = _plan(self, opened, *_when(started, as_of, backfill))
         runner = _Runner(opened, plan, self.source)
         results = _Results(self.notes, on_result)
-        results.add(plan.unjudged)
+        results.add(plan.unjudged.values())
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
@@ -163,10 +190,10 @@ class Suite:
         if on_statement:
             on_statement(total, total)
         return Run(
-            tests=tuple(results.found[name] for name in self.names),
+            tests=tuple(result for name in self.names for result in results.found[name]),
             fairsql_version=__version__,
-            started_at=started,
-            finished_at=_now(),
+            started_at=_text(started),
+            finished_at=_text(now()),
             dialect=opened.dialect,
             warehouse_name=opened.name,
             scans=runner.statements_run,
@@ -186,12 +213,12 @@ class _Results:
     ) -> None:
         self._notes = notes
         self._on_result = on_result
-        self.found: dict[str, TestResult] = {}
+        self.found: dict[str, list[TestResult]] = {}
 
-    def add(self, results: Mapping[str, TestResult]) -> None:
-        for name, result in results.items():
-            noted = replace(result, notes=result.notes + self._notes.get(name, ()))
-            self.found[name] = noted
+    def add(self, results: Iterable[TestResult]) -> None:
+        for result in results:
+            noted = replace(result, notes=result.notes + self._notes.get(result.name, ()))
+            self.found.setdefault(result.name, []).append(noted)
             if self._on_result:
                 self._on_result(noted)
 
@@ -205,7 +232,7 @@ class _Runner:
         self._suite = suite
         self.statements_run = 0
 
-    def run(self, statement: Statement) -> dict[str, TestResult]:
+    def run(self, statement: Statement) -> list[TestResult]:
         """Return the results of a statement's tests; a fault in one does not stop the others."""
         started = time.perf_counter()
         self.statements_run += 1
@@ -219,37 +246,48 @@ class _Runner:
             if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
-            return {
-                name: replace(
+            return [
+                replace(
                     unjudged(self._plan.requests[name].test, Skip("error", str(error))),
+                    window=self._plan.requests[name].window,
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
                 for name in statement.scan.cuts_of
-            }
+            ]
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
-        results = {}
+        rows: dict[int, list[Mapping[str, Any]]] = {}
+        for row in answer.rows:
+            rows.setdefault(row["cut"], []).append(row)
+        results = []
         for name, cuts in statement.scan.cuts_of.items():
-            request = self._plan.requests[name]
-            results[name] = replace(
-                _with_rows_sql(_judged(answer, cuts, request), request, statement.dialect),
-                sql=(statement.sql,),
-                query_ids=query_ids,
-                elapsed_seconds=elapsed,
-            )
+            for place, request in enumerate(self._plan.views[name].requests):
+                later = place * len(statement.scan.cuts)
+                own = [rows.get(cut + later, []) for cut in cuts]
+                judged = _in_window(_judged(own, request), request)
+                told = _with_rows_sql(judged, request, statement.dialect, is_checked=place > 0)
+                results.append(
+                    replace(
+                        told, sql=(statement.sql,), query_ids=query_ids, elapsed_seconds=elapsed
+                    )
+                )
+            if note := self._plan.views[name].note:
+                results[-1] = replace(results[-1], notes=(*results[-1].notes, note))
         return results
 
-    def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
-        results: dict[str, TestResult] = {}
+    def _run_apart(self, statement: Statement) -> list[TestResult]:
+        results: list[TestResult] = []
         for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
             for alone in _statements([request], statement.dialect):
-                results.update(self.run(alone))
+                results += self.run(alone)
         return results
 
 
-def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def group_metric_parity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Compare one metric across groups, and return the verdict.
 
     Parameters
@@ -258,6 +296,8 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
         What :func:`fairsql.connect` returns, or what it takes.
     relation
         A table or view, or a select in parentheses.
+    as_of
+        The moment from which an ``evaluation_window`` looks back; see :meth:`Suite.run`.
     **parameters
         The fields of a test in a suite file: ``protected_attribute_columns``, ``parity_metric``,
         its columns, ``thresholds`` and the rest. ``name`` defaults to metric and attributes.
@@ -267,46 +307,60 @@ def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> Tes
     ConfigurationError
         When a parameter is wrong; the message names it.
     """
-    return _run_one("group_metric_parity", warehouse, relation, parameters)
+    return _run_one("group_metric_parity", warehouse, relation, as_of, parameters)
 
 
-def group_outcome_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def group_outcome_disparity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Compare how often each group has a favourable outcome; see :func:`group_metric_parity`."""
-    return _run_one("group_outcome_disparity", warehouse, relation, parameters)
+    return _run_one("group_outcome_disparity", warehouse, relation, as_of, parameters)
 
 
-def group_score_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def group_score_disparity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Compare a numeric score across groups; see :func:`group_metric_parity`."""
-    return _run_one("group_score_disparity", warehouse, relation, parameters)
+    return _run_one("group_score_disparity", warehouse, relation, as_of, parameters)
 
 
-def group_performance_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def group_performance_parity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Compare a classifier's metrics across groups; see :func:`group_metric_parity`."""
-    return _run_one("group_performance_parity", warehouse, relation, parameters)
+    return _run_one("group_performance_parity", warehouse, relation, as_of, parameters)
 
 
-def group_column_statistic(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def group_column_statistic(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Hold a statistic of each group against a limit; see :func:`group_metric_parity`."""
-    return _run_one("group_column_statistic", warehouse, relation, parameters)
+    return _run_one("group_column_statistic", warehouse, relation, as_of, parameters)
 
 
-def metric_threshold(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
+def metric_threshold(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
     """Hold metrics over all rows against limits; see :func:`group_metric_parity`."""
-    return _run_one("metric_threshold", warehouse, relation, parameters)
+    return _run_one("metric_threshold", warehouse, relation, as_of, parameters)
 
 
-def _run_one(kind: str, warehouse: Any, relation: str, parameters: Mapping[str, Any]) -> TestResult:
+def _run_one(
+    kind: str, warehouse: Any, relation: str, as_of: Any, parameters: Mapping[str, Any]
+) -> TestResult:
     test = config.build_test(kind, relation=relation, **parameters)
-    return Suite((test,)).run(warehouse).tests[0]
+    return Suite((test,)).run(warehouse, as_of=as_of).tests[0]
 
 
-def compile_suite(suite: Suite, dialect: str) -> str:
+def compile_suite(suite: Suite, dialect: str, *, as_of: Moment | None = None) -> str:
     """Return the SQL of a suite in a dialect, without a connection.
 
     Column types are not known then, so the SQL tells them apart by itself where it must, and
     column names are taken as the warehouse would take them unquoted, where that folds them.
+    ``as_of`` is that of :meth:`Suite.run`.
     """
     check_dialect(dialect)
+    seen_from, _ = _when(now(), as_of)
     requests = []
     for test in suite.tests:
         relation, where = _checked(test, dialect, suite.source)
@@ -314,30 +368,59 @@ def compile_suite(suite: Suite, dialect: str) -> str:
             name: Attribute(stored_name(name, dialect), None) for name in _column_names(test)
         }
         where = filtered(where, test.filters, columns, dialect)
-        requests.append(Request(test, relation, where, columns))
+        unwindowed = Request(test, relation, where, columns)
+        requests.append(view_of(unwindowed, window_at(test, seen_from), dialect).scanned)
     return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
 
 
-def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
+def _when(
+    started: datetime, as_of: Moment | None, backfill: Backfill | None = None
+) -> tuple[datetime, Span | None]:
+    """Return the moment from which tests look back, and the time that a backfill fills."""
+    if backfill is None:
+        return (started if as_of is None else moment(as_of, "as_of")), None
+    if as_of is not None:
+        raise ConfigurationError("as_of: cannot be used with backfill, which says when.")
+    return started, backfilled(backfill)
+
+
+def _plan(
+    suite: Suite, warehouse: Warehouse, as_of: datetime, backfill: Span | None = None
+) -> Plan:
     left = {test.name: test.result() for test in suite.unready}
     checked = _all_checked(suite, warehouse, left)
+    looks = {}
+    for test, _, _ in checked:
+        try:
+            look = window_at(test, as_of) if backfill is None else tiles(test, backfill)
+        except ConfigurationError as error:
+            if not suite.one_by_one:
+                raise
+            left[test.name] = unjudged(test, Skip("error", str(error)))
+            continue
+        looks[test.name] = look
+    if backfill is not None and not any(looks.values()):
+        raise ConfigurationError("backfill: no test has an evaluation_window.")
     described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
-    requests: dict[str, Request] = {}
+    views: dict[str, View] = {}
     for test, relation, where in checked:
         if (relation, where) not in described:
             described[relation, where] = _describe(warehouse, relation, where)
         found = described[relation, where]
+        look = looks[test.name]
         if isinstance(found, WarehouseError):
-            left[test.name] = unjudged(test, Skip("error", str(found)))
-            continue
-        resolved = _resolve(test, found, warehouse)
+            resolved: dict[str, Attribute] | Skip = Skip("error", str(found))
+        else:
+            resolved = _resolve(test, found, warehouse)
         if isinstance(resolved, Skip):
-            left[test.name] = unjudged(test, resolved)
+            left[test.name] = replace(unjudged(test, resolved), window=window_of(test, look))
         else:
             condition = filtered(where, test.filters, resolved, warehouse.dialect)
-            requests[test.name] = Request(test, relation, condition, resolved)
+            unwindowed = Request(test, relation, condition, resolved)
+            views[test.name] = view_of(unwindowed, look, warehouse.dialect)
+    requests = {name: view.scanned for name, view in views.items()}
     statements = _statements(list(requests.values()), warehouse.dialect)
-    return Plan(tuple(statements), requests, left)
+    return Plan(tuple(statements), requests, left, views=views)
 
 
 def _all_checked(
@@ -384,6 +467,8 @@ def _column_names(test: Test) -> Iterator[str]:
     yield from (one.column for one in test.filters)
     if test.weight_column is not None:
         yield test.weight_column
+    if test.timestamp_column is not None:
+        yield test.timestamp_column
 
 
 def _describe(
@@ -419,13 +504,23 @@ def _resolve(
         inputs = [resolved[name] for name in question.input_columns.values()]
         if lacking := lacks(question.metric, warehouse, inputs):
             return reasons.not_available(question, lacking)
+    if unfit := _unfit(test, resolved):
+        return unfit
+    return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
+
+
+def _unfit(test: Test, resolved: Mapping[str, Column]) -> Skip | None:
+    """Return why a filter or the window cannot read its column."""
     for one in test.filters:
         column = resolved[one.column]
         if one.number is not None and column.kind not in _NUMBERS:
             return reasons.filter_not_numeric(one, column.type)
         if one.moment is not None and column.kind not in _TIMES:
             return reasons.filter_not_a_time(one, column.type)
-    return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
+    if test.timestamp_column and resolved[test.timestamp_column].kind not in _TIMES:
+        kind = resolved[test.timestamp_column].type
+        return reasons.column_not_timestamp(test.timestamp_column, kind)
+    return None
 
 
 def _names(question: Question) -> tuple[str, ...]:
@@ -438,35 +533,44 @@ def _is_number(question: Question, role: str) -> bool:
     return question.metric.inputs[role] in NUMERIC_INPUTS
 
 
-def _judged(answer: Answer, cuts: Sequence[int], request: Request) -> TestResult:
+def _judged(rows: Sequence[Sequence[Mapping[str, Any]]], request: Request) -> TestResult:
+    """Return the verdict on the rows of each of the test's questions."""
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        answers = [
-            _statistics(answer.rows, cut, question)
-            for cut, question in zip(cuts, request.test.questions(), strict=True)
-        ]
+        answers = list(map(_statistics, rows, request.test.questions()))
         return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
-def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
+def _in_window(result: TestResult, request: Request) -> TestResult:
+    """Return the result with the window that was looked at, if it was not all of the rows."""
+    if request.window is None:
+        return result
+    message = result.message
+    if result.reason == "no_rows":
+        message = reasons.no_rows(request.test, request.window).message
+    return replace(result, window=request.window, message=message)
+
+
+def _with_rows_sql(
+    result: TestResult, request: Request, dialect: str, *, is_checked: bool
+) -> TestResult:
     """Return the result with the SQL of each group's rows, but for groups too small to show."""
     shown = [group for group in result.groups if not group.suppressed and group.key]
     keys = [{**(group.stratum or {}), **group.key} for group in shown]
-    texts = group_rows(request, dialect, keys)
+    texts = group_rows(request, dialect, keys, is_checked=is_checked)
     sql_of = dict(zip(map(id, shown), texts, strict=True))
     groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
     return replace(result, groups=groups)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, question: Question) -> TestStatistics:
+def _statistics(rows: Sequence[Mapping[str, Any]], question: Question) -> TestStatistics:
     width = len(question.protected_attribute_columns)
-    own = [row for row in rows if row["cut"] == cut]
-    whole = next((row for row in own if row["is_whole"]), None)
+    whole = next((row for row in rows if row["is_whole"]), None)
     groups = tuple(
         GroupStatistics(tuple(str(row[f"key_{place}"]) for place in range(1, width + 1)), row)
-        for row in own
+        for row in rows
         if not row["is_whole"]
     )
     return TestStatistics(whole or dict.fromkeys(_COUNTS, 0), groups)
@@ -496,5 +600,5 @@ def _matches(name: str, pattern: str) -> bool:
     return name == pattern or fnmatchcase(name, pattern)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def _text(time: datetime) -> str:
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")

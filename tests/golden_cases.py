@@ -54,7 +54,17 @@ TABLES = (
         i / 8.0::double as "{{ value }} -- ; "
     from range(200) as numbers(i)
     """,
+    """
+    create table answers as
+    select
+        case when i % 3 = 0 then 'nl' else 'en' end as language,
+        (i * 53 % 100 >= 30)::integer as helpful,
+        timestamp '2024-03-01' + to_hours(i) as answered_at,
+        (timestamp '2024-03-01' + to_hours(i)) at time zone 'UTC' as answered_in_zone
+    from range(400) as numbers(i)
+    """,
 )
+AS_OF = "2024-03-09T00:00:00.5Z"
 
 CLASSIFIED = {
     "prediction_column": "predicted",
@@ -96,6 +106,12 @@ def _of_type(type_: str, attributes: list[str], **fields: Any) -> dict[str, Any]
 
 def _limits(*limits: tuple[str, str, float]) -> list[dict[str, Any]]:
     return [dict(zip(("measurement", "operator", "value"), limit, strict=True)) for limit in limits]
+
+
+def _window(column: str, **fields: Any) -> dict[str, Any]:
+    rate = {**RATE, "value_column": "helpful", "relation": "answers"}
+    week = {"timestamp_column": column, "evaluation_window": 604_800, "delay_window": 3600}
+    return {**_test("Helpful answers by language", "rate", "language"), **rate, **week, **fields}
 
 
 CASES: dict[str, list[dict[str, Any]]] = {
@@ -170,8 +186,19 @@ CASES: dict[str, list[dict[str, Any]]] = {
             "relation": 'odd "table" -- {{ name }}',
         },
     ],
+    "window_of_timestamps": [_window("answered_at", where="language <> 'fr'")],
+    "window_of_instants": [_window("answered_in_zone")],
+    "backfill": [
+        _window("answered_in_zone"),
+        {
+            **_window("answered_in_zone", parity_metric="median", value_column="helpful"),
+            "name": "Median by language",
+            "positive_values": None,
+        },
+    ],
 }
 
+BACKFILLED = {"backfill": "2024-03-01..2024-03-15"}
 WITHOUT_CONNECTION = {"unknown_types"}
 
 # The same as dbt tests: the statement goes on to the verdict, and no column's type is known.
@@ -292,6 +319,7 @@ DBT_CASES: dict[str, dict[str, Any]] = {
             ("accuracy", ">=", 0.5), ("auc", ">=", 0.5), ("p90", "<", 30), ("accuracy", "<", 1)
         ),
     ),
+    "dbt_window": _window("answered_at"),
 }
 
 WRITTEN_AS = {"databricks": "spark"}
@@ -354,7 +382,9 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
     if name in WITHOUT_CONNECTION:
         sql = compile_suite(suite, dialect)
     else:
-        sql = suite.plan(opened if dialect == "duckdb" else Described(opened, dialect)).sql
+        described = opened if dialect == "duckdb" else Described(opened, dialect)
+        backfill = BACKFILLED.get(name)
+        sql = suite.plan(described, as_of=None if backfill else AS_OF, backfill=backfill).sql
     return sql.replace(f"-- fairsql {__version__}\n", "-- fairsql (version)\n")
 
 
@@ -365,7 +395,10 @@ def _dbt_test(test: dict[str, Any], dialect: str) -> str:
     given = {parameter: test.get(parameter) for parameter in parameters}
     model = relation(test["relation"], dialect, "golden")
     macro = f"default__fairsql_test_{kind}"
-    return str(macros.call(macro, model, None, given, test.get("thresholds"), None)).strip() + "\n"
+    return (
+        str(macros.call(macro, model, None, given, test.get("thresholds"), None, AS_OF)).strip()
+        + "\n"
+    )
 
 
 def golden_path(name: str, dialect: str = "duckdb") -> Path:

@@ -66,6 +66,7 @@ ROOM_OF = {
     "unready": "verdict",
     "views": "results",
     "weighted": "metrics",
+    "windows": "suite",
 }
 
 LIBRARIES = {

@@ -45,7 +45,8 @@ _OWN = {
     "thresholds": ("optional[list[dict[string, any]]]", None),
     "filters": (
         "optional[list[dict[string, any]]]",
-        "Conditions on columns as mappings of column, operator and value; rows that meet them all count.",
+        "Conditions on columns as mappings of column, operator and value; rows that meet them all"
+        " count.",
     ),
     "name": ("optional[string]", "What the column `test_name` says."),
     "on_skip": (
@@ -56,6 +57,11 @@ _OWN = {
         "optional[string]",
         "The test's name in a model of `fairsql.statistics`, which is then read "
         "instead of the rows.",
+    ),
+    "as_of": (
+        "optional[any]",
+        "The time from which an evaluation window looks back, in UTC; else the variable "
+        "`fairsql_as_of`, else the start of dbt's run.",
     ),
 }
 _THRESHOLDS = "Limits on measurements; without any, no group may fail."

@@ -20,6 +20,7 @@ from fairsql.config.messages import (
 )
 from fairsql.config.models import PARAMETERS, TESTS, Suite
 from fairsql.config.parity import GroupMetricParity
+from fairsql.config.windows import unused_window_fields
 from fairsql.errors import did_you_mean
 
 if TYPE_CHECKING:
@@ -244,8 +245,9 @@ class _SuiteReader:
 
 def _applicable(defaults: Fields, own: Fields) -> Fields:
     """Return the defaults that this test has a use for."""
-    model = _model({**defaults, **own})
-    unused = {*model.unused({**defaults, **own})} - set(own)
+    together = {**defaults, **own}
+    model = _model(together)
+    unused = {*model.unused(together), *unused_window_fields(together)} - set(own)
     return {
         field: value
         for field, value in defaults.items()
@@ -330,7 +332,7 @@ def _partial_faults(
             for limit in values["thresholds"] or DEFAULT_THRESHOLDS
         )
     given = {name for name in values if fields.get(name) is not None}
-    return model.faults(values, given)
+    return model.all_faults(values, given)
 
 
 def _plain(value: Any) -> Any:

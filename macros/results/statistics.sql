@@ -1,13 +1,13 @@
 {# The statistics of many tests over one relation, in one scan, as a relation: a row a test and group, and one a test for
    the whole. Each of `tests` is a mapping of `name`, `type` (where
    it is not group_metric_parity) and the arguments of a dbt test, but for `filters`, which is one
-   list for all; tests and results then read this relation with `statistics_of: <name>` instead of the table. #}
-{% macro statistics(relation, tests, filters=none) %}
-    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests, filters)) -}}
+   list for all; tests and results then read this relation with `statistics_of: <name>` instead of the table. All look at the same window of time, or at none. #}
+{% macro statistics(relation, tests, filters=none, as_of=none) %}
+    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests, filters, as_of)) -}}
 {% endmacro %}
 
 
-{% macro default__fairsql_statistics(relation, tests, filters=none) %}
+{% macro default__fairsql_statistics(relation, tests, filters=none, as_of=none) %}
     {%- do fairsql.check_filters('fairsql.statistics', filters) if filters is not none -%}
     {%- set attributes = [] -%}
     {%- set inputs = [] -%}
@@ -15,8 +15,12 @@
     {%- set cuts = [] -%}
     {%- set names = [] -%}
     {%- set names_of_cuts = [] -%}
+    {%- set windows = [] -%}
     {%- for arguments in tests -%}
-        {%- set test = fairsql.checked_test_of(arguments, names) -%}
+        {%- set test = fairsql.seen_from(fairsql.checked_test_of(arguments, names), as_of) -%}
+        {%- if fairsql.number_in(windows, test.window) > 1 -%}
+            {%- do exceptions.raise_compiler_error('fairsql.statistics: ' ~ test.name ~ ' looks at another window of time than ' ~ names[0] ~ '; put it into a model of its own.') -%}
+        {%- endif -%}
         {%- do names.append(test.name) -%}
         {%- set alone = fairsql.scan_of(test, relation) -%}
         {%- set attribute_numbers = [] -%}
@@ -47,7 +51,7 @@
     {%- endfor -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set scan = {
-        'relation': relation, 'where': fairsql.filtered({'filters': filters or []}), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': relation, 'where': fairsql.windowed(fairsql.filtered({'filters': filters or []}), windows[0] if windows else none), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     } -%}
     {%- set name_literals = [] -%}
     {%- for name in names_of_cuts -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}

@@ -2706,6 +2706,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2835,6 +2851,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2973,6 +3005,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3149,6 +3197,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3251,6 +3315,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3338,6 +3418,22 @@
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [],

@@ -28,6 +28,7 @@
     {%- do fairsql.check_comparison(place, test, given) -%}
     {%- do fairsql.check_significance(place, test) -%}
     {%- do fairsql.check_columns(place, test) -%}
+    {%- do fairsql.check_window(place, test, given) -%}
     {%- do test.update(fairsql.derived(test)) -%}
     {{- return(test) -}}
 {% endmacro %}

@@ -54,7 +54,7 @@
         }) -%}
     {%- endfor -%}
     {{- return({
-        'relation': relation, 'where': fairsql.filtered(test), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': relation, 'where': fairsql.windowed(fairsql.filtered(test), test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     }) -}}
 {% endmacro %}
 

@@ -15,7 +15,7 @@ from fairsql.metrics import PARITY_METRICS
 from tests.config.samples import sample
 from tests.config.test_refusals import FIELDS
 from tests.generator import cases
-from tools import generate_macro_catalogue, generate_macro_docs
+from tools import generate_macro_catalogue, generate_macro_docs, test_types
 
 MACROS = macros_for("duckdb")
 PARAMETERS = list(MACROS.call("catalogue")["types"]["group_metric_parity"]["parameters"])
@@ -83,10 +83,10 @@ def test_the_catalogue_of_the_macros_is_current() -> None:
     )
 
 
-@pytest.mark.parametrize("type_", generate_macro_docs.PARAMETERS)
+@pytest.mark.parametrize("type_", test_types.PARAMETERS)
 def test_a_macro_takes_what_its_type_has(type_: str) -> None:
-    own = ["thresholds", "on_skip", "statistics_of"]
-    assert generate_macro_docs.arguments(type_) == [*generate_macro_docs.PARAMETERS[type_], *own]
+    own = ["thresholds", "on_skip", "statistics_of", "as_of"]
+    assert generate_macro_docs.arguments(type_) == [*test_types.PARAMETERS[type_], *own]
 
 
 @pytest.mark.parametrize("test", REFUSED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ OUTCOME = {
     "favorable_values": ["hired"],
 }
 COLUMNS = {"g": "text", "x": "float", "score": "float", "predicted": "integer", "truth": "integer"}
-LABELS = {
+LABELS: dict[str, Any] = {
     "prediction_column": "predicted",
     "ground_truth_column": "truth",
     "positive_values": ["1"],
@@ -67,7 +68,7 @@ def generated(seed: int) -> list[Any]:
     return rows
 
 
-def by_key(rows: list[Row]) -> dict[str, Row]:
+def by_key(rows: Sequence[Row]) -> dict[str, Row]:
     return {row["key_1"]: row for row in rows}
 
 
@@ -179,7 +180,9 @@ def test_scoring_rates(place: Place) -> None:
         assert found[group]["value"] == pytest.approx(above / n)
         if group != "c":
             table_ = [[above, n - above], [counts["c"][0], counts["c"][1] - counts["c"][0]]]
-            assert found[group]["p_value"] == pytest.approx(fisher_exact(table_).pvalue, rel=1e-9)
+            assert found[group]["p_value"] == pytest.approx(
+                fisher_exact(np.array(table_)).pvalue, rel=1e-9
+            )
 
 
 COLUMN_ORACLES: Mapping[str, Callable[[list[float]], float]] = {
@@ -333,7 +336,7 @@ def test_a_metric_without_a_value(
     else:
         place.load("small", COLUMNS, [("a", 1.0, 0.5, 1, 1)])
         table = "(select * from small where 1 = 0) as nothing"
-    columns = {
+    columns: dict[str, dict[str, Any]] = {
         "mean": {"value_column": "x"},
         "auc": {"score_column": "score", "ground_truth_column": "truth", "positive_values": ["1"]},
         "brier": {
@@ -344,7 +347,7 @@ def test_a_metric_without_a_value(
     }
     asked: dict[str, Any] = {}
     for threshold in thresholds:
-        asked |= columns.get(threshold["measurement"], LABELS)
+        asked |= columns.get(str(threshold["measurement"]), LABELS)
     (row,) = place.failures("metric_threshold", table, **asked, thresholds=thresholds)
     assert (row["status"], row["reason"]) == ("skipped" if reason else "failed", reason)
     assert (row["message"] is None) == (reason is None)

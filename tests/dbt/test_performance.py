@@ -6,6 +6,7 @@ from collections import defaultdict
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 from sklearn import metrics
@@ -133,8 +134,8 @@ def test_values_and_p_values_are_those_of_the_rows(
         p_value_adjustment=adjustment,
     )
     by_group: dict[str, list[Any]] = defaultdict(list)
-    for row in rows:
-        by_group[row[0]].append(row)
+    for one in rows:
+        by_group[one[0]].append(one)
     assert len(found) == len(ORACLES) * len(by_group)
     adjusted: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in found:
@@ -161,7 +162,7 @@ def fisher(share: Any, first: list[Any], second: list[Any]) -> float:
     for rows in (first, second):
         hits = [hit(row) for row in rows if row[column] == value]
         table.append([sum(hits), len(hits) - sum(hits)])
-    return float(fisher_exact(table).pvalue)
+    return float(fisher_exact(np.array(table)).pvalue)
 
 
 def adjust(p_values: list[float], method: str) -> list[float]:

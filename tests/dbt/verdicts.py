@@ -39,11 +39,11 @@ class Place:
         self.fill(name, rows)
         return name
 
-    def groups(self, type_: str, relation: str, **test: Any) -> list[Row]:
+    def groups(self, type_: str, relation: str, **test: Any) -> Sequence[Row]:
         """Return the table of results of a test."""
         return self.run(statement(self.dialect, f"fairsql_{type_}_results", relation, test))
 
-    def failures(self, type_: str, relation: str, **test: Any) -> list[Row]:
+    def failures(self, type_: str, relation: str, **test: Any) -> Sequence[Row]:
         """Return the rows of a dbt test."""
         return self.run(statement(self.dialect, f"fairsql_test_{type_}", relation, test))
 
