@@ -36,7 +36,7 @@ def test_the_example_is_built_as_its_readme_says(tmp_path: Path) -> None:
     shown = re.findall(r"\| `(\w+)` \| `WARN (-?\d)` \|", readme)
     warned = {name: of.failures for name, of in outcomes.items() if of.status == "warn"}
     assert warned == {name: int(count) for name, count in shown}
-    assert [of.status for of in outcomes.values()].count("pass") == 7
+    assert [of.status for of in outcomes.values()].count("pass") == 9
     groups, read = DuckDB(root / "example.duckdb").rows(
         ["main.false_alarms_by_race", "main.missed_risk"]
     )
