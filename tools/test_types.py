@@ -48,7 +48,7 @@ def _measured_by() -> dict[str, dict[str, Any]]:
             entry["metric"] = asked.metric
         if "positive_values" not in needed_fields(name, ()):
             of_classes = _asked(name, {})
-            combined = {"combination": of_classes.combination}
+            combined: dict[str, str] = {"combination": of_classes.combination}
             combined["metric"] = of_classes.questions[0].metric.name
             if of_classes.combination != "alone":
                 combined["metric"] = of_classes.metric

@@ -143,7 +143,7 @@ def compas() -> Case:
 
 def over_men() -> dict[str, float]:
     """Return what scikit-learn says of the rows that pass the filters."""
-    rows = [row for row in compas().rows if row[2] > 2 and row[1] == "Male"]  # type: ignore[operator]
+    rows = [row for row in compas().rows if row[2] > 2 and row[1] == "Male"]
     predicted, truth = [row[3] for row in rows], [row[4] for row in rows]
     chances = [row[5] for row in rows]
     return {
