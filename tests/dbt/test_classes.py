@@ -141,7 +141,9 @@ def test_each_class_is_compared_on_its_own(place: Place) -> None:
         for group, row in by_group.items():
             if row is not best and row["value"] is not None:
                 tables = [hits(groups[g], class_) for g in (group, best["key_1"])]
-                assert row["p_value"] == pytest.approx(fisher_exact(tables).pvalue, rel=1e-9)
+                assert row["p_value"] == pytest.approx(
+                    fisher_exact(np.array(tables)).pvalue, rel=1e-9
+                )
     failing = {row["key_1"] for row in found if row["failed"]}
     assert found[0]["failing_group_count"] == len(failing)
     assert found[0]["insufficient_group_count"] == 0
@@ -332,7 +334,7 @@ def test_sql_and_python_agree(made: Callable[[Random], dict[str, Any]]) -> None:
 
 def test_one_scan_serves_classes_beside_others(place: Place) -> None:
     table = place.load("classes", COLUMNS, sample(7))
-    tests = {
+    tests: dict[str, tuple[str, dict[str, Any]]] = {
         "rate": (
             "group_metric_parity",
             {
