@@ -111,6 +111,8 @@ def _parameter(schema: dict[str, Any]) -> dict[str, Any]:
     }
     if main.get("type") == "array" and "minLength" in main:
         bounds["fewest"] = main["minLength"]
+    if "const" in main:
+        bounds["choices"] = [main["const"]]
     if any(option.get("maxItems") == 0 for option in options):
         del bounds["fewest"]
     if "enum" in main.get("items", {}):

@@ -199,7 +199,8 @@ def _takes(name: str, type_: str) -> str:
     if name == "on_skip":
         return "`warn`, `error`, `pass`"
     main = {} if name in _OWN else _main(name, type_)
-    choices = main.get("enum") or main.get("items", {}).get("enum")
+    choices = main.get("enum") or ([main["const"]] if "const" in main else None)
+    choices = choices or main.get("items", {}).get("enum")
     if choices:
         several = "some of " if "items" in main else ""
         return several + ", ".join(f"`{choice}`" for choice in choices)

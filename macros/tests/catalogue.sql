@@ -3288,7 +3288,10 @@
                     },
                     "average": {
                         "type": "string",
-                        "default": none
+                        "default": none,
+                        "choices": [
+                            "macro"
+                        ]
                     },
                     "higher_is_better": {
                         "type": "boolean",

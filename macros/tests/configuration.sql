@@ -152,6 +152,10 @@
 
 {# What needs a p-value needs a metric and a setting that have one. #}
 {% macro check_significance(place, test) %}
+    {#- With one metric that has no p-value, nobody could fail by it. -#}
+    {%- for part in test.parts if test.require_significance and not part.metric.has_p_value -%}
+        {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because ' ~ part.name ~ ' has no significance test') -%}
+    {%- endfor -%}
     {%- if not fairsql.is_significance_tested(test) -%}
         {%- if test.require_significance -%}
             {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because there is no significance test') -%}

@@ -140,6 +140,9 @@
     {%- elif test.type == 'group_column_statistic' -%}
         {%- do fairsql.check_inputs(place, test, given, ['value_column'], 'statistic ' ~ test.statistic) -%}
     {%- elif test.type == 'metric_threshold' -%}
+        {%- for name, column in (test.class_score_columns or {}).items() if column | lower == test.ground_truth_column | lower -%}
+            {%- do fairsql.refuse(place, 'class_score_columns', 'has ground_truth_column ' ~ column ~ ' for class ' ~ name) -%}
+        {%- endfor -%}
         {%- do fairsql.check_inputs(
             place, test, given,
             fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column', 'filters']) | list,

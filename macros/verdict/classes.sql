@@ -13,47 +13,40 @@
     {{- return([
         ['numbered_classes', fairsql.numbered_classes(test)],
         ['counted_classes', fairsql.counted_classes(test)],
-        ['by_class', fairsql.by_class(test)],
         ['parts', fairsql.averaged_parts(test) if test.average else fairsql.parts_by_class(test)],
     ]) -}}
 {% endmacro %}
 
 
-{# The statistics, with the number of each row's class; a row without a class is one of its group. #}
+{# The statistics, with the number of each row's class; a row of a group as a whole has the number after the last. #}
 {% macro numbered_classes(test) -%}
     {%- set class = 'key_' ~ (test.protected_attribute_columns | length + 1) -%}
-    select *, max(class_number) over () as class_count
-    from (
-        select
-            *,
-            case when is_whole = 0 and question > 1 then dense_rank() over (partition by is_whole, is_of_class order by {{ class }} asc) else 0 end as class_number
-        from (
-            select *, case when question > 1 then 1 else 0 end as is_of_class
-            from (
-                select *, cut - min(cut) over () + 1 as question
-                from statistics
-            ) as questions
-        ) as told_apart
-    ) as numbered
+    select
+        *,
+        {{ class }} as class_key,
+        dense_rank() over (order by cut asc) as question,
+        dense_rank() over (partition by is_whole order by case when {{ class }} is null then 1 else 0 end asc, {{ class }} asc) as class_place,
+        max(groups_total) over () as most_groups
+    from statistics
 {%- endmacro %}
 
 
 {# Every class of every group, also where the group has no row of it: the group's own row stands beside all classes. #}
 {% macro counted_classes(test) -%}
     {%- set keys = fairsql.protected_keys(test) -%}
-    {%- set class = 'key_' ~ (keys | length + 1) -%}
     select
         is_whole,
         {{ keys | join(', ') }},
         numbers.number as class_number,
-        max(case when question > 1 then {{ class }} end) as class_name,
+        max(class_key) as class_key,
         sum(case when question = 2 then evaluated else 0 end) as actual,
         sum(case when question = 3 then evaluated else 0 end) as chosen,
-        sum(case when question = 2 then positives else 0 end) as tp,
-        {%- for name in fairsql.reasons_read(test) + ['evaluated', 'group_number', 'groups_total'] %}
+        sum(case when question = 2 then positives else 0 end) as tp_of_class,
+        {%- for name in fairsql.reasons_read(test) + ['evaluated', 'group_number'] %}
         max(case when question = 1 then {{ name }} end) as {{ name }},
         {%- endfor %}
-        max(groups_total) as most_groups
+        {#- Groups are too many where they are so together with the classes. #}
+        max(case when question = 1 or most_groups > 1000 then groups_total end) as groups_total
     from numbered_classes
     inner join (
         {#- As many as two cuts of a thousand groups have classes. #}
@@ -62,43 +55,23 @@
         cross join (select 1 as one{{ ' union all select 1 as one' * 12 }}) as twos
         cross join (select 1 as one{{ ' union all select 1 as one' * 12 }}) as threes
     ) as numbers
-        on numbers.number = class_number
-        or (question = 1 and numbers.number <= class_count)
-        or (is_whole = 1 and numbers.number = 1)
+        on (is_whole = 1 and numbers.number = 1)
+        or (is_whole = 0 and most_groups <= 1000 and question > 1 and numbers.number = class_place)
+        or (is_whole = 0 and most_groups <= 1000 and question = 1 and numbers.number < class_place)
     group by is_whole, {{ keys | join(', ') }}, numbers.number
 {%- endmacro %}
 
 
-{# The same rows: the confusion cells of a class against the rest. #}
-{% macro by_class(test) -%}
-    select *
-    from (
-        select
-            is_whole,
-            {{ fairsql.protected_keys(test) | join(', ') }},
-            class_number,
-            {%- for name in fairsql.reasons_read(test) + ['evaluated', 'group_number'] %}
-            {{ name }},
-            {%- endfor %}
-            {%- for name, expression in [['tp', 'tp'], ['fp', 'chosen - tp'], ['fn', 'actual - tp'], ['tn', 'evaluated - actual - chosen + tp']] %}
-            {{ fairsql.bigint(expression) }} as {{ name }},
-            {%- endfor %}
-            max(class_name) over (partition by is_whole, class_number) as positive_class,
-            max(class_number) over () as class_count,
-            max(most_groups) over () as most_groups,
-            {#- Groups are too many where they are so together with the classes. #}
-            case when max(most_groups) over () > 1000 then max(most_groups) over () else max(groups_total) over () end as groups_total
-        from counted_classes
-        where is_whole = 0 or class_number = 1
-    ) as counted
-    where is_whole = 1 or most_groups <= 1000
-{%- endmacro %}
-
-
-{# These rows for each metric. #}
+{# These rows for each metric: the confusion cells of a class against the rest. #}
 {% macro parts_by_class(test) -%}
-    select by_class.*, metrics.part, {{ 'metrics.part' if test.average else '(metrics.part - 1) * class_count + class_number' }} as cut
-    from by_class
+    select
+        *,
+        part{{ ' * 100000 + class_number' if not test.average }} as cut,
+        max(class_key) over (partition by is_whole, class_number) as positive_class,
+        {%- for name, expression in [['tp', 'tp_of_class'], ['fp', 'chosen - tp_of_class'], ['fn', 'actual - tp_of_class'], ['tn', 'evaluated - actual - chosen + tp_of_class']] %}
+        {{ fairsql.bigint(expression) }} as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from counted_classes
     cross join (
         select row_number() over (order by one asc) as part
         from (select 1 as one{{ ' union all select 1 as one' * (test.parts | length - 1) }}) as ones

@@ -12,6 +12,9 @@ import pytest
 from scipy.stats import fisher_exact
 from sklearn import metrics
 
+from fairsql.compile.loader import macros_for
+from fairsql.config import build_test
+from fairsql.errors import ConfigurationError
 from tests.dbt.generated import python_results
 from tests.dbt.rows import near
 from tests.dbt.test_types_differential import GROUP_FIELDS, limited
@@ -368,3 +371,64 @@ def test_one_scan_serves_classes_beside_others(place: Place) -> None:
 def comparable(row: Row) -> list[str]:
     """Return a row as text, numbers to nine places."""
     return [f"{name}={v:.9g}" if isinstance(v, float) else f"{name}={v}" for name, v in row.items()]
+
+
+# --- arguments -------------------------------------------------------------------------------
+
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "prediction_column": ("predicted", None),
+    "ground_truth_column": ("truth", None),
+    "score_column": (None, None, "score_a"),
+    "decision_threshold": (None, None, 0.5),
+    "positive_values": (None, None, ["a"]),
+    "alpha": (None, 0.1),
+    "weight_column": (None, None, None, "weight"),
+}
+OF_PARITY: Mapping[str, tuple[Any, ...]] = {
+    **CHOICES,
+    "protected_attribute_columns": (["g"], ["g", "h"]),
+    "performance_metrics": (["recall"], ["f1", "accuracy"], ["demographic_parity"]),
+    "per_class": (True, False, None, "yes"),
+    "average": ("macro", None, None, "micro"),
+    "higher_is_better": (None, None, True),
+    "comparison": (None, None, "overall"),
+    "require_significance": (None, None, True),
+}
+OF_THRESHOLD: Mapping[str, tuple[Any, ...]] = {
+    **{name: values for name, values in CHOICES.items() if name != "decision_threshold"},
+    "class_score_columns": (
+        *(None, SCORES, {"a": "score_a"}, {"a": "score_a", "b": " "}, ["a", "b"]),
+        *({"1": "score_a", "1.0": "score_b"}, {"a": "score_a", "b": 2}, {"a": "truth", "b": "x"}),
+    ),
+    "probability_column": (None, None, "score_b"),
+}
+
+
+@pytest.mark.parametrize("type_", [PARITY, "metric_threshold"])
+def test_the_two_checks_refuse_the_same(type_: str) -> None:
+    rng = Random(f"refused {type_}")  # noqa: S311
+    macros = macros_for("duckdb")
+    parameters = macros.call("catalogue")["types"][type_]["parameters"]
+    choices = OF_PARITY if type_ == PARITY else OF_THRESHOLD
+    measured = [*MACRO, "auc", "log_loss", "npv"]
+    refused, differing = 0, []
+    for _ in range(400):
+        test = {name: rng.choice(values) for name, values in choices.items()}
+        limits = None
+        if type_ == "metric_threshold":
+            limits = [limit(name, ">", 0) for name in rng.sample(measured, rng.randint(1, 2))]
+        given = {name: value for name, value in test.items() if value is not None}
+        ours = theirs = None
+        try:
+            build_test(name="t", relation="r", type=type_, thresholds=limits, **given)
+        except ConfigurationError as error:
+            ours = str(error)
+        try:
+            macros.call("checked_test", dict.fromkeys(parameters) | test, limits, None, type_)
+        except ConfigurationError as error:
+            theirs = str(error)
+        refused += ours is not None
+        if (ours is None) != (theirs is None):
+            differing.append(f"{given} {limits}\n  Python: {ours}\n  macros: {theirs}")
+    assert 100 < refused < 400
+    assert not differing, f"{len(differing)} differ\n" + "\n".join(differing[:8])

@@ -141,19 +141,13 @@ statistics as (
 ),
 
 numbered_classes as (
-    select *, max(class_number) over () as class_count
-    from (
-        select
-            *,
-            case when is_whole = 0 and question > 1 then dense_rank() over (partition by is_whole, is_of_class order by key_2 asc) else 0 end as class_number
-        from (
-            select *, case when question > 1 then 1 else 0 end as is_of_class
-            from (
-                select *, cut - min(cut) over () + 1 as question
-                from statistics
-            ) as questions
-        ) as told_apart
-    ) as numbered
+    select
+        *,
+        key_2 as class_key,
+        dense_rank() over (order by cut asc) as question,
+        dense_rank() over (partition by is_whole order by case when key_2 is null then 1 else 0 end asc, key_2 asc) as class_place,
+        max(groups_total) over () as most_groups
+    from statistics
 ),
 
 counted_classes as (
@@ -161,10 +155,10 @@ counted_classes as (
         is_whole,
         key_1,
         numbers.number as class_number,
-        max(case when question > 1 then key_2 end) as class_name,
+        max(class_key) as class_key,
         sum(case when question = 2 then evaluated else 0 end) as actual,
         sum(case when question = 3 then evaluated else 0 end) as chosen,
-        sum(case when question = 2 then positives else 0 end) as tp,
+        sum(case when question = 2 then positives else 0 end) as tp_of_class,
         max(case when question = 1 then rows_total end) as rows_total,
         max(case when question = 1 then missing_metric_inputs end) as missing_metric_inputs,
         max(case when question = 1 then missing_attribute end) as missing_attribute,
@@ -173,8 +167,7 @@ counted_classes as (
         max(case when question = 1 then attribute_1_rows end) as attribute_1_rows,
         max(case when question = 1 then evaluated end) as evaluated,
         max(case when question = 1 then group_number end) as group_number,
-        max(case when question = 1 then groups_total end) as groups_total,
-        max(groups_total) as most_groups
+        max(case when question = 1 or most_groups > 1000 then groups_total end) as groups_total
     from numbered_classes
     inner join (
         select row_number() over (order by ones.one asc) as number
@@ -182,44 +175,22 @@ counted_classes as (
         cross join (select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one) as twos
         cross join (select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one) as threes
     ) as numbers
-        on numbers.number = class_number
-        or (question = 1 and numbers.number <= class_count)
-        or (is_whole = 1 and numbers.number = 1)
+        on (is_whole = 1 and numbers.number = 1)
+        or (is_whole = 0 and most_groups <= 1000 and question > 1 and numbers.number = class_place)
+        or (is_whole = 0 and most_groups <= 1000 and question = 1 and numbers.number < class_place)
     group by is_whole, key_1, numbers.number
 ),
 
-by_class as (
-    select *
-    from (
-        select
-            is_whole,
-            key_1,
-            class_number,
-            rows_total,
-            missing_metric_inputs,
-            missing_attribute,
-            input_1_rows,
-            input_2_rows,
-            attribute_1_rows,
-            evaluated,
-            group_number,
-            cast(tp as bigint) as tp,
-            cast(chosen - tp as bigint) as fp,
-            cast(actual - tp as bigint) as fn,
-            cast(evaluated - actual - chosen + tp as bigint) as tn,
-            max(class_name) over (partition by is_whole, class_number) as positive_class,
-            max(class_number) over () as class_count,
-            max(most_groups) over () as most_groups,
-            case when max(most_groups) over () > 1000 then max(most_groups) over () else max(groups_total) over () end as groups_total
-        from counted_classes
-        where is_whole = 0 or class_number = 1
-    ) as counted
-    where is_whole = 1 or most_groups <= 1000
-),
-
 parts as (
-    select by_class.*, metrics.part, (metrics.part - 1) * class_count + class_number as cut
-    from by_class
+    select
+        *,
+        part * 100000 + class_number as cut,
+        max(class_key) over (partition by is_whole, class_number) as positive_class,
+        cast(tp_of_class as bigint) as tp,
+        cast(chosen - tp_of_class as bigint) as fp,
+        cast(actual - tp_of_class as bigint) as fn,
+        cast(evaluated - actual - chosen + tp_of_class as bigint) as tn
+    from counted_classes
     cross join (
         select row_number() over (order by one asc) as part
         from (select 1 as one union all select 1 as one) as ones
