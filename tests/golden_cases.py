@@ -16,7 +16,8 @@ from sqlglot import exp
 from fairsql.compile import relation
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.config import build_test
-from fairsql.suite import Suite, compile_suite
+from fairsql.planning import compile_suite
+from fairsql.suite import Suite
 from fairsql.version import __version__
 from fairsql.warehouses import Column, connect
 from tests.generator import Case

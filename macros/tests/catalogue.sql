@@ -1232,6 +1232,170 @@
                 ],
                 "has_weighted_p_value": true
             },
+            "p5": {
+                "name": "p5",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 1,
+                "denominator": 20,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p10": {
+                "name": "p10",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 1,
+                "denominator": 10,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p25": {
+                "name": "p25",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 1,
+                "denominator": 4,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p75": {
+                "name": "p75",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 3,
+                "denominator": 4,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
             "p90": {
                 "name": "p90",
                 "family": "quantile",
@@ -2316,6 +2480,30 @@
                 },
                 "metric": "median"
             },
+            "p5": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p5"
+            },
+            "p10": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p10"
+            },
+            "p25": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p25"
+            },
+            "p75": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p75"
+            },
             "p90": {
                 "columns": {
                     "value_column": "value_column"
@@ -3259,6 +3447,10 @@
                             "count",
                             "distinct_count",
                             "missing_rate",
+                            "p5",
+                            "p10",
+                            "p25",
+                            "p75",
                             "p90",
                             "p95",
                             "p99"
@@ -3465,6 +3657,10 @@
                     "mape",
                     "mean",
                     "median",
+                    "p5",
+                    "p10",
+                    "p25",
+                    "p75",
                     "p90",
                     "p95",
                     "p99",

@@ -135,6 +135,9 @@
         {%- elif test.comparison != 'reference' -%}
             {%- do fairsql.refuse(place, 'comparison', 'must be reference with statistic standardized_mean_difference') -%}
         {%- endif -%}
+        {%- for threshold in test.thresholds if threshold.measurement in ['min_metric_ratio', 'worst_group_value'] -%}
+            {%- do fairsql.refuse(place, 'thresholds', 'cannot limit ' ~ threshold.measurement ~ ', because statistic standardized_mean_difference has neither ratios nor values of groups') -%}
+        {%- endfor -%}
     {%- elif test.type == 'group_performance_parity' -%}
         {%- do fairsql.check_performance(place, test, given) -%}
     {%- elif test.type == 'group_column_statistic' -%}

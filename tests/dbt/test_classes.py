@@ -143,8 +143,10 @@ def test_each_class_is_compared_on_its_own(place: Place) -> None:
             continue
         for group, row in by_group.items():
             if row is not best and row["value"] is not None:
-                tables = np.array([hits(groups[g], class_) for g in (group, best["key_1"])])
-                assert row["p_value"] == pytest.approx(fisher_exact(tables).pvalue, rel=1e-9)
+                tables = [hits(groups[g], class_) for g in (group, best["key_1"])]
+                assert row["p_value"] == pytest.approx(
+                    fisher_exact(np.array(tables)).pvalue, rel=1e-9
+                )
     failing = {row["key_1"] for row in found if row["failed"]}
     assert found[0]["failing_group_count"] == len(failing)
     assert found[0]["insufficient_group_count"] == 0

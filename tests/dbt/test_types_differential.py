@@ -105,7 +105,13 @@ def score(rng: Random) -> dict[str, Any]:
     test["statistic"] = statistic
     if statistic == "standardized_mean_difference":
         test |= {"comparison": "reference", "max_difference": 0.2}
-    return limited(rng, test, [])
+    test = limited(rng, test, [])
+    limits = test.get("thresholds", ())
+    if statistic == "standardized_mean_difference" and any(
+        one["measurement"] == "min_metric_ratio" for one in limits
+    ):
+        del test["thresholds"]  # it has no ratios, and a limit on them is refused
+    return test
 
 
 def performance(rng: Random) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from ruamel.yaml import YAML
 
 import fairsql
 from fairsql.config import build_test
-from fairsql.suite import Suite, compile_suite
+from fairsql.planning import compile_suite
+from fairsql.suite import Suite
 from fairsql.warehouses import Column
 from tests.docs.pages import blocks, run
 
