@@ -234,7 +234,7 @@ def _unfit(test: Test, resolved: Mapping[str, Column]) -> Skip | None:
         if one.number is not None and column.kind not in _NUMBERS:
             return reasons.filter_not_numeric(one, column.type)
         if one.moment is not None and column.kind not in _TIMES:
-            return reasons.filter_not_a_time(one, column.type)
+            return reasons.filter_not_timestamp(one, column.type)
     if test.timestamp_column and resolved[test.timestamp_column].kind not in _TIMES:
         kind = resolved[test.timestamp_column].type
         return reasons.column_not_timestamp(test.timestamp_column, kind)

@@ -57,10 +57,10 @@ def filter_not_numeric(one: Filter, type_name: str) -> Skip:
     )
 
 
-def filter_not_a_time(one: Filter, type_name: str) -> Skip:
+def filter_not_timestamp(one: Filter, type_name: str) -> Skip:
     """Return the skip for a filter that orders times in a column that holds none."""
     return Skip(
-        "column_not_a_time",
+        "column_not_timestamp",
         f"the filter {one} needs a date or a timestamp, but column {one.column!r} is {type_name}.",
     )
 
