@@ -92,12 +92,6 @@
 {% macro bigquery__fairsql_holds_text(text, part) %}{{ return('strpos(' ~ text ~ ', ' ~ fairsql.literal(part) ~ ') > 0') }}{% endmacro %}
 
 
-{% macro bigquery__fairsql_moment(time, kind) %}
-    {%- set is_instant = kind == 'timestamptz' -%}
-    {{- return('cast(' ~ fairsql.literal(time ~ ('+00:00' if is_instant else '')) ~ ' as ' ~ ('timestamp)' if is_instant else 'datetime)')) -}}
-{% endmacro %}
-
-
 {% macro bigquery__fairsql_plain_text(column) %}{{ return('collate(' ~ fairsql.text(column) ~ ", '')") }}{% endmacro %}
 
 

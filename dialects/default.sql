@@ -137,14 +137,6 @@
 {% macro default__fairsql_holds_text(text, part) %}{{ return('position(' ~ fairsql.literal(part) ~ ' in ' ~ text ~ ') > 0') }}{% endmacro %}
 
 
-{# A time in UTC, such as 2024-03-01T12:00:00.000000, as a literal of the type that the column has. #}
-{% macro moment(time, kind) %}{{ return(adapter.dispatch('fairsql_moment', 'fairsql')(time, kind)) }}{% endmacro %}
-{% macro default__fairsql_moment(time, kind) %}
-    {%- set is_instant = kind == 'timestamptz' -%}
-    {{- return('cast(' ~ fairsql.literal(time ~ ('+00:00' if is_instant else '')) ~ ' as ' ~ ('timestamptz)' if is_instant else 'timestamp)')) -}}
-{% endmacro %}
-
-
 {# True when the column is of the boolean type. #}
 {% macro is_boolean(column, kind) %}{{ return(adapter.dispatch('fairsql_is_boolean', 'fairsql')(column, kind)) }}{% endmacro %}
 

@@ -91,15 +91,6 @@
 
 
 {# With the format in hand, whatever the session's. #}
-{% macro snowflake__fairsql_moment(time, kind) %}
-    {%- set format = 'YYYY-MM-DD"T"HH24:MI:SS.FF6' -%}
-    {%- if kind == 'timestamptz' -%}
-        {{- return('to_timestamp_tz(' ~ fairsql.literal(time ~ '+00:00') ~ ", '" ~ format ~ "TZH:TZM')") -}}
-    {%- endif -%}
-    {{- return('to_timestamp_ntz(' ~ fairsql.literal(time) ~ ", '" ~ format ~ "')") -}}
-{% endmacro %}
-
-
 {% macro snowflake__fairsql_plain_text(column) %}{{ return('collate(' ~ fairsql.text(column) ~ ", '')") }}{% endmacro %}
 
 

@@ -79,12 +79,6 @@
 {% endmacro %}
 
 
-{% macro spark__fairsql_moment(time, kind) %}
-    {%- set is_instant = kind == 'timestamptz' -%}
-    {{- return('cast(' ~ fairsql.literal(time ~ ('Z' if is_instant else '')) ~ ' as ' ~ ('timestamp)' if is_instant else 'timestamp_ntz)')) -}}
-{% endmacro %}
-
-
 {# As an array, of the text of an array or of JSON: the same of a column whose type is not known. #}
 {% macro spark__fairsql_embedding(column, kind) %}
     {%- set text = "regexp_replace(" ~ fairsql.text(column) ~ ", r'\\s', '')" -%}

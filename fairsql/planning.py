@@ -215,7 +215,8 @@ def _resolve(
         for role, name in question.input_columns.items():
             column = resolved[name]
             if _is_number(question, role) and column.kind not in _NUMBERS:
-                return reasons.column_not_numeric(question, name, column.type)
+                is_parity = test.type == "group_metric_parity"
+                return reasons.column_not_numeric(question, name, column.type, is_parity=is_parity)
     if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
         return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
     for question in test.questions():
@@ -234,7 +235,7 @@ def _unfit(test: Test, resolved: Mapping[str, Column]) -> Skip | None:
         if one.number is not None and column.kind not in _NUMBERS:
             return reasons.filter_not_numeric(one, column.type)
         if one.moment is not None and column.kind not in _TIMES:
-            return reasons.filter_not_a_time(one, column.type)
+            return reasons.filter_not_timestamp(one, column.type)
     if test.timestamp_column and resolved[test.timestamp_column].kind not in _TIMES:
         kind = resolved[test.timestamp_column].type
         return reasons.column_not_timestamp(test.timestamp_column, kind)

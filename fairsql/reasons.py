@@ -31,9 +31,15 @@ def column_missing(column: str, relation: str, hint: str) -> Skip:
     return Skip("column_missing", f"{relation} has no column {column!r}.{hint}")
 
 
-def column_not_numeric(test: Question, column: str, type_name: str) -> Skip:
-    """Return the skip for a column that must be a number and is none."""
-    other = "use the metric rate, or " if "value_column" in test.metric.inputs else ""
+def column_not_numeric(
+    test: Question, column: str, type_name: str, *, is_parity: bool = True
+) -> Skip:
+    """Return the skip for a column that must be a number and is none.
+
+    A test that ``is_parity`` may choose the metric rate for it.
+    """
+    has_rate = is_parity and "value_column" in test.metric.inputs
+    other = "use the metric rate, or " if has_rate else ""
     return Skip(
         "column_not_numeric",
         f"{test.metric.label} needs a number, but column {column!r} is {type_name}:"
@@ -57,10 +63,10 @@ def filter_not_numeric(one: Filter, type_name: str) -> Skip:
     )
 
 
-def filter_not_a_time(one: Filter, type_name: str) -> Skip:
+def filter_not_timestamp(one: Filter, type_name: str) -> Skip:
     """Return the skip for a filter that orders times in a column that holds none."""
     return Skip(
-        "column_not_a_time",
+        "column_not_timestamp",
         f"the filter {one} needs a date or a timestamp, but column {one.column!r} is {type_name}.",
     )
 

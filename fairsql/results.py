@@ -133,11 +133,11 @@ class PartResult:
     message: str | None
 
     @property
-    def title(self) -> str:
-        """What tells the part from the others of its test."""
+    def place(self) -> str:
+        """The class and the stratum in words; empty where a part is told by its metric alone."""
         places = [f"{name} {value}" for name, value in (self.stratum or {}).items()]
         classes = [] if self.positive_class is None else [f"class {self.positive_class}"]
-        return ", ".join([self.label, *classes, *places])
+        return ", ".join([*classes, *places])
 
 
 @dataclass(frozen=True)
@@ -208,13 +208,23 @@ class TestResult(TestViews):
         """Return the test part by part, each as a test of one metric; itself where it is one.
 
         Each has the groups, the comparison and the measurements of its part; the status, the
-        thresholds and the notes are the whole test's, and ``facet`` is the part's title.
+        thresholds and the notes are the whole test's, and ``facet`` is what tells the part from the
+        others: its metric where there are several, its class and its stratum.
         """
         if not self.parts:
             return (self,)
-        return tuple(self._facet(part) for part in self.parts)
+        one_metric = len({part.metric for part in self.parts}) == 1
+        return tuple(
+            self._facet(
+                part,
+                ", ".join(
+                    filter(None, ["" if one_metric and part.place else part.label, part.place])
+                ),
+            )
+            for part in self.parts
+        )
 
-    def _facet(self, part: PartResult) -> TestResult:
+    def _facet(self, part: PartResult, title: str) -> TestResult:
         place = (part.metric, part.stratum, part.positive_class)
         own = (g for g in self.groups if (g.metric, g.stratum, g.positive_class) == place)
         return replace(
@@ -227,7 +237,7 @@ class TestResult(TestViews):
             groups=tuple(own),
             parts=(),
             pooled=(),
-            facet=part.title,
+            facet=title,
         )
 
     @property

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from fairsql.compile import windowed
+from fairsql.config.filters import clock
 from fairsql.errors import ConfigurationError
 from fairsql.plan import Request, Windows
 from fairsql.results import Window
@@ -45,7 +46,7 @@ class Span:
     @property
     def texts(self) -> tuple[str, str]:
         """Start and end as the macros take them: ``2024-03-01 12:30:00``, in UTC."""
-        return _clock(self.start), _clock(self.end)
+        return clock(self.start), clock(self.end)
 
     def of(self, column: str) -> Window:
         """Return the span as a result has it."""
@@ -131,11 +132,11 @@ def backfilled(value: Backfill) -> Span:
     start, end = (moment(part, "backfill") for part in parts)
     if start >= end:
         raise ConfigurationError(
-            f"backfill: must end after it begins, but is {_clock(start)} to {_clock(end)}."
+            f"backfill: must end after it begins, but is {clock(start)} to {clock(end)}."
         )
     if start.microsecond:
         raise ConfigurationError(
-            f"backfill: must begin with a whole second, but begins with {_clock(start)}."
+            f"backfill: must begin with a whole second, but begins with {clock(start)}."
         )
     return Span(start, end)
 
@@ -183,7 +184,7 @@ def window_at(test: Test, as_of: datetime) -> Span | None:
     except OverflowError:
         raise ConfigurationError(
             f"test {test.name!r}, evaluation_window: the window begins before the year 1, as of"
-            f" {_clock(as_of)}."
+            f" {clock(as_of)}."
         ) from None
 
 
@@ -216,7 +217,7 @@ def view_of(request: Request, look: Span | Tiles | None, dialect: str) -> View:
         str(column.column),
         column.kind,
         int(look.start.timestamp()),
-        _clock(look.start),
+        clock(look.start),
         look.seconds,
         look.count,
     )
@@ -244,8 +245,3 @@ def _read(value: Moment) -> datetime:
     if not _ISO.fullmatch(text):
         raise ValueError(value)
     return datetime.fromisoformat(text)
-
-
-def _clock(value: datetime) -> str:
-    text = value.replace(tzinfo=None).isoformat(sep=" ")
-    return text.rstrip("0") if "." in text else text

@@ -179,7 +179,11 @@ def test_tests_with_the_same_filters_share_a_scan(connection: duckdb.DuckDBPyCon
         (("wrods", "is", 1), "column_missing", "t has no column 'wrods'. Did you mean 'words'?"),
         (("words", ">", 3), "column_not_numeric", "the filter 'words' > 3 needs a number, but col"),
         (("day", ">", 3), "column_not_numeric", "but column 'day' is DATE."),
-        (("whole", ">", "2024-01-01"), "column_not_a_time", "needs a date or a timestamp, but col"),
+        (
+            ("whole", ">", "2024-01-01"),
+            "column_not_timestamp",
+            "needs a date or a timestamp, but col",
+        ),
         (("words", "is", "nowhere"), "no_rows", "t has no rows where 'words' is 'nowhere'."),
     ],
 )

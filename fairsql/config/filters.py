@@ -126,7 +126,7 @@ class Filter(BaseModel):
 
     @property
     def moment(self) -> str | None:
-        """The time that an order operator compares with, in UTC: ``2024-03-01T12:00:00.000000``.
+        """The time that an order operator compares with, as :func:`clock` writes it.
 
         A time without a zone is taken as UTC; a date is its first moment.
         """
@@ -134,7 +134,7 @@ class Filter(BaseModel):
         if self.operator not in ORDERS or not isinstance(value, str | date):
             return None
         found = _time(value)
-        return None if found is None else found.isoformat(timespec="microseconds")
+        return None if found is None else clock(found)
 
     def as_json(self) -> dict[str, Any]:
         """Return the filter as JSON values, as it stands in results."""
@@ -155,6 +155,16 @@ class Filter(BaseModel):
         return (
             f"{self.column!r} {self.operator} {f'({shown})' if self.operator in LISTS else shown}"
         )
+
+
+def clock(value: datetime) -> str:
+    """Return a time in UTC as the macros take it.
+
+    >>> clock(datetime(2024, 3, 1, 12, 30)), clock(datetime(2024, 3, 1, 12, 30, 0, 500_000))
+    ('2024-03-01 12:30:00', '2024-03-01 12:30:00.5')
+    """
+    text = value.replace(tzinfo=None).isoformat(sep=" ")
+    return text.rstrip("0") if "." in text else text
 
 
 def _time(value: str | date) -> datetime | None:

@@ -125,8 +125,8 @@ class GroupPerformanceParity(ComparedTest):
         yield from _direction_faults(named, values, given)
         for threshold in values.get("thresholds", ()):
             name = threshold.measurement.removesuffix("_difference").removesuffix("_ratio")
-            computed = {*named, *(metric.name for metric in _metrics(named))}
-            if name in _NAMES and named and name not in computed:
+            computed = {metric.name for metric in _metrics(named)}
+            if name in _NAMES and named and not computed.issuperset(CRITERIA.get(name, (name,))):
                 yield "thresholds", f"limits {threshold.measurement}, but {name} is not computed."
 
     @classmethod
@@ -159,9 +159,18 @@ class GroupPerformanceParity(ComparedTest):
         return tuple(_metrics(self.performance_metrics))
 
     def computed_metrics(self) -> dict[str, tuple[str, ...]]:
-        """Return every metric and criterion that is measured -> the metrics it rests on."""
+        """Return every metric and criterion that is measured -> the metrics it rests on.
+
+        A criterion is measured when it is named, or when a threshold limits it.
+        """
         own = {metric.name: (metric.name,) for metric in self.metrics}
-        return {**own, **{name: CRITERIA.get(name, (name,)) for name in self.performance_metrics}}
+        limited = {threshold.measurement for threshold in self.thresholds}
+        criteria = {
+            name: metrics
+            for name, metrics in CRITERIA.items()
+            if name in self.performance_metrics or limited & {f"{name}_difference", f"{name}_ratio"}
+        }
+        return {**own, **criteria}
 
     def questions(self) -> tuple[Question, ...]:
         """Return a question a metric; or, by class, agreement by group, true and predicted class.

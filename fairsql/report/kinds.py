@@ -37,6 +37,11 @@ def is_standardized(test: TestResult) -> bool:
     return test.metric is not None and test.metric.name == STANDARDIZED
 
 
+def is_count(metric: str) -> bool:
+    """Return whether a metric counts, so that its values are whole numbers."""
+    return metric in ("count", "distinct_count")
+
+
 def attributes(test: TestResult) -> str:
     """Return the protected attributes as the title of a column of groups."""
     names = test.parameters.get("protected_attribute_columns") or ()

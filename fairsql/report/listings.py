@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairsql.report.kinds import attributes, condition, is_standardized, limits_metrics
+from fairsql.report.kinds import attributes, condition, is_count, is_standardized, limits_metrics
 from fairsql.report.words import key, number, probability, reason, remark, rows_of, shown
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ def groups_left(test: TestResult, listed: int | None = None) -> int:
     listed
         How many are listed, if not all that it holds.
     """
+    if limits_metrics(test):
+        return 0  # each metric is listed, with all rows as its only group
     parts = [part.groups_total for part in test.parts] or [test.groups_total]
     total = sum(count or 0 for count in parts)
     return max(total - (len(test.groups) if listed is None else listed), 0)
@@ -103,7 +105,7 @@ def _cells(test: TestResult, group: GroupResult) -> Cells:
     cells = {
         "rows": rows_of(test, group),
         "share": _padded(group.share),
-        "value": _padded(group.value),
+        "value": _value(group.value, "" if test.metric is None else test.metric.name),
         "interval": _interval(group),
         "ratio": _padded(group.ratio),
         "gap": _padded(group.difference),
@@ -139,6 +141,10 @@ def _interval(group: GroupResult) -> str:
     return " to ".join(_padded(bound) for bound in group.confidence_interval)
 
 
+def _value(value: float | None, metric: str) -> str:
+    return number(value, padded=not is_count(metric))
+
+
 def _padded(value: float | None) -> str:
     return number(value, padded=True)
 
@@ -153,7 +159,7 @@ def metric_rows(test: TestResult) -> list[tuple[str, Cells]]:
         limits = [limit for limit in test.thresholds if limit.measurement == name]
         broken = any(limit.passed is False for limit in limits)
         cells = {
-            "value": _padded(test.measurements.get(name)),
+            "value": _value(test.measurements.get(name), name),
             "interval": number(None) if group is None else _interval(group),
             "threshold": limits_of(test, name),
             "rows": number(None) if group is None else rows_of(test, group),

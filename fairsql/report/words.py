@@ -287,6 +287,18 @@ def window_words(window: Window) -> str:
     return f"{window.timestamp_column} from {window.start} until {window.end}"
 
 
+def sample_words(test: TestResult) -> str:
+    """Return which rows of a window a test is of, and what weighs them; "" for all, alike."""
+    window = "" if test.window is None else f" of {window_words(test.window)}"
+    if test.approximate:
+        weights = shown(str(test.parameters.get("weight_column")))
+        return sentence(
+            f"Rows{window}{',' if window else ''} weighted by {weights}: p-values and intervals"
+            " are approximate."
+        )
+    return sentence(f"Rows{window}.") if window else ""
+
+
 def operator_sign(operator: str) -> str:
     """Return an operator as a sign, for what is not written in a terminal.
 

@@ -297,8 +297,9 @@ def warehouse_class(engine: Engine) -> Any:
     try:
         return getattr(import_module(engine.module), engine.name)
     except ImportError as error:  # psycopg without libpq raises one that is no ModuleNotFoundError
+        package = f"fairsql[{engine.extra}]" if engine.extra else "fairsql"
         raise ConfigurationError(
-            f"{engine.title} needs a driver: pip install 'fairsql[{engine.extra}]' ({error})."
+            f"{engine.title} needs a driver: pip install '{package}' ({error})."
         ) from None
 
 

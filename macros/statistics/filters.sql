@@ -1,6 +1,6 @@
 {# Filters: conditions on columns as one predicate. Each is a mapping of column, kind, operator, `texts` (its values in
-   canonical form) and, of an order operator, `number` or `moment`: digits, or a time in UTC such as
-   2024-03-01T12:00:00.000000; the other is none. #}
+   canonical form) and, of an order operator, `number` or `moment`: digits, or a moment in UTC such as
+   2024-03-01 12:30:00, perhaps with a fraction of a second; the other is none. #}
 
 
 {# The conditions joined by AND, one a line. #}
@@ -62,12 +62,15 @@
 {% endmacro %}
 
 
-{# An order among times. The column stays bare, so that partitions are pruned; a date is its first moment. #}
+{# An order among times; a date is its first moment. The column stands alone where its kind is known, so that the
+   warehouse passes over partitions and files of other times. #}
 {% macro time_condition(column, kind, operator, moment) %}
     {%- if kind == 'date' -%}
-        {%- set is_midnight = moment[10:] == 'T00:00:00.000000' -%}
+        {%- set is_midnight = moment[11:] == '00:00:00' -%}
         {%- set among_dates = operator if is_midnight else {'<': '<=', '<=': '<=', '>': '>', '>=': '>'}[operator] -%}
-        {{- return(column ~ ' ' ~ among_dates ~ ' cast(' ~ fairsql.literal(moment[:10]) ~ ' as date)') -}}
+        {{- return(column ~ ' ' ~ among_dates ~ " date '" ~ moment[:10] ~ "'") -}}
+    {%- elif kind is none -%}
+        {{- return(fairsql.instant(column) ~ ' ' ~ operator ~ ' ' ~ fairsql.instant_literal(moment)) -}}
     {%- endif -%}
-    {{- return(column ~ ' ' ~ operator ~ ' ' ~ fairsql.moment(moment, kind)) -}}
+    {{- return(column ~ ' ' ~ operator ~ ' ' ~ fairsql.moment_literal(moment, kind)) -}}
 {% endmacro %}

@@ -21,7 +21,7 @@
     {%- for parameter in catalogue.types[type].required -%}
         {%- do fairsql.refuse(place, parameter, 'is required') if test[parameter] is none -%}
     {%- endfor -%}
-    {%- do test.update({'measurements': fairsql.measurements_of(test)}) -%}
+    {%- do test.update({'measurements': fairsql.measurements_of(test, thresholds)}) -%}
     {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds, test)}) -%}
     {%- do test.update(fairsql.lowered(place, test)) -%}
     {%- do fairsql.check_arguments_of_type(place, test, given) -%}

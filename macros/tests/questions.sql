@@ -108,14 +108,24 @@
 {% endmacro %}
 
 
-{# The measurements of a test: those of its type, and of each metric and criterion that it names. #}
-{% macro measurements_of(test) %}
+{# The measurements of a test: those of its type, and of each metric and criterion that it names or that a threshold, as it
+   was given, limits. #}
+{% macro measurements_of(test, thresholds) %}
     {%- set names = [] -%}
     {%- for name in fairsql.catalogue().types[test.type].measurements if test.stratify_by_columns or name[:15] != 'mantel_haenszel' -%}
         {%- do names.append(name) -%}
     {%- endfor -%}
     {%- if test.type == 'group_performance_parity' -%}
-        {%- for name in fairsql.metric_names('', test) + test.performance_metrics | list -%}
+        {%- set computed = fairsql.metric_names('', test) -%}
+        {%- set limited = [] -%}
+        {%- for threshold in thresholds or [] if threshold is mapping and threshold.measurement is string -%}
+            {%- do limited.append(fairsql.snake_case(threshold.measurement)) -%}
+        {%- endfor -%}
+        {%- set implied = [] -%}
+        {%- for name, metrics in fairsql.catalogue().criteria.items() if metrics | reject('in', computed) | list | length == 0 -%}
+            {%- do implied.append(name) if name ~ '_difference' in limited or name ~ '_ratio' in limited -%}
+        {%- endfor -%}
+        {%- for name in computed + test.performance_metrics | list + implied -%}
             {%- for end in ['_difference', '_ratio'] if name ~ end not in names -%}
                 {%- do names.append(name ~ end) -%}
             {%- endfor -%}

@@ -188,11 +188,11 @@
 {% endmacro %}
 
 
-{# The criteria among what a test asks for. #}
+{# The criteria that a test measures. #}
 {% macro criteria_of(test) %}
     {%- set names = [] -%}
     {%- if fairsql.has_parts(test) -%}
-        {%- for name in test.performance_metrics if name in fairsql.catalogue().criteria and name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
+        {%- for name in fairsql.catalogue().criteria if name ~ '_ratio' in test.measurements -%}{%- do names.append(name) -%}{%- endfor -%}
     {%- endif -%}
     {{- return(names) -}}
 {% endmacro %}

@@ -167,6 +167,10 @@ TOGETHER: list[tuple[dict[str, Any], str]] = [
         performance(thresholds=[limit("equalizedOddsRatio")]),
         "thresholds: limits equalized_odds_ratio, but equalized_odds is not computed.",
     ),
+    (
+        performance(thresholds=[limit("predictive_parity_difference")]),
+        "thresholds: limits predictive_parity_difference, but predictive_parity is not computed.",
+    ),
     (performance(prediction_column="truth"), "must differ from prediction_column, but both are "),
     (performance(prediction_column="gender"), "which is also the prediction_column."),
     (performance(max_difference=1.5), "because recall is a proportion, but is 1.5."),

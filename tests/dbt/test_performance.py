@@ -120,6 +120,23 @@ def test_the_groups_at_the_extremes_break_a_limit_on_them(place: Place) -> None:
     assert {row["broken_thresholds"] for row in rows} == {"equalized_odds_difference <= 0.5"}
 
 
+def test_a_criterion_whose_metrics_are_computed_may_be_limited(place: Place) -> None:
+    # fairlearn's guide has recalls of 0.5, 0.6 and 0.4.
+    given = {
+        **LABELS,
+        **GUARDS_OFF,
+        "performance_metrics": ["equalized_odds", "accuracy"],
+        "thresholds": [limit("equal_opportunity_difference", "<=", 0.1)],
+    }
+    assert place.groups(TYPE, guide(place), **given)[0]["equal_opportunity_difference"] == (
+        pytest.approx(0.2)
+    )
+    broke = {
+        (row["parity_metric"], row["key_1"]) for row in place.failures(TYPE, guide(place), **given)
+    }
+    assert broke == {("recall", "b"), ("recall", "c")}
+
+
 @pytest.mark.parametrize("adjustment", ["none", "holm", "benjamini_hochberg"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_values_and_p_values_are_those_of_the_rows(

@@ -62,11 +62,7 @@ def _of_part(result: TestResult, facet: TestResult, part: Part, *, is_whole: boo
     mine = to_dict(facet)
     own_reason = result.reason
     if places:
-        place = next(
-            p
-            for p in result.parts
-            if p.title == facet.facet and p.measurements is facet.measurements
-        )
+        place = next(p for p in result.parts if p.measurements is facet.measurements)
         own_reason = place.reason
         if (place.stratum, place.positive_class) != (part.stratum, part.positive_class):
             yield f"stratum {place.stratum}, class {place.positive_class}, but rows have {part}"

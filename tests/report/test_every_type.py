@@ -52,12 +52,10 @@ def titles(test: TestResult) -> list[str | None]:
 
 
 def test_each_part_has_a_table_and_strata_have_one_together() -> None:
-    departments = [f"rate, department {name}" for name in "ABCDEF"]
+    departments = [f"department {name}" for name in "ABCDEF"]
     assert titles(result(STRATIFIED)) == [*departments, "all strata together"]
     assert titles(result(SEVERAL)) == ["recall", "false positive rate", "precision", "F1"]
-    assert titles(result(CLASSES)) == [
-        f"recall, class {name}" for name in ("high", "low", "middle")
-    ]
+    assert titles(result(CLASSES)) == [f"class {name}" for name in ("high", "low", "middle")]
     for name in set(NAMES) - {STRATIFIED, SEVERAL, CLASSES, "Quality where nobody is"}:
         assert titles(result(name)) == [None]
 
@@ -202,7 +200,7 @@ def test_sentences_say_what_matters_of_each_type() -> None:
         " 0.5432); but within department its odds are higher (Mantel-Haenszel 1.105, p ="
         " 0.2169). The strata turn the comparison round."
     )
-    assert any(text.startswith("rate, department A: Male has the lowest") for text in stratified)
+    assert any(text.startswith("department A: Male has the lowest") for text in stratified)
     assert (
         "1 of 12 groups is too small to judge (fewer than 30 rows): Female in B (25)." in stratified
     )
@@ -226,7 +224,7 @@ def test_sentences_say_what_matters_of_each_type() -> None:
 def test_of_many_parts_those_that_matter_most_are_told() -> None:
     test = result(STRATIFIED)
     own = [insight for insight in insights(test) if insight.kind == "part"]
-    assert own[0].facts["part"] == "rate, department A"
+    assert own[0].facts["part"] == "department A"
     assert len(own) == 4
     assert "In 1 more part some group is worse too: see the tables." in sentences(STRATIFIED)
 
@@ -249,7 +247,7 @@ def test_nothing_is_wider_than_the_terminal(width: int, marks: Marks, verbose: b
 
 def test_a_failed_test_of_several_parts_shows_those_that_broke() -> None:
     text = page([result(STRATIFIED)])
-    assert "\n  rate, department A\n  sex" in text
+    assert "\n  department A\n  sex" in text
     assert "department C" not in text
     assert "all strata together" in text
     assert "department C" in page([result(STRATIFIED)], verbose=True)
@@ -275,7 +273,7 @@ def test_groups_without_room_are_counted_over_all_parts() -> None:
 
 def test_markdown_has_a_table_for_each_part() -> None:
     text = every_type().to_markdown()
-    assert text.count("\nrate, department ") == 6
+    assert text.count("\ndepartment ") == 6
     assert "\nall strata together:\n\n| <code>sex</code> | rate | compared with |" in text
     assert "| <code>metric</code> | value | interval | threshold | rows |  |" in text
     assert "| <code>limit</code> |" in text
@@ -307,7 +305,7 @@ def test_junit_lists_parts_and_metrics() -> None:
         for case in ElementTree.fromstring(every_type().to_junit()).iter("testcase")  # noqa: S314
     }
     assert list(cases) == NAMES
-    assert "\nrate, department A:\nMale: rows 825" in cases[STRATIFIED]
+    assert "\ndepartment A:\nMale: rows 825" in cases[STRATIFIED]
     assert "\nall strata together:\nFemale: rate 0.3035, compared with Male" in cases[STRATIFIED]
     assert (
         "\nprecision: value 0.7309, interval 0.7109 to 0.7500, threshold >= 0.9" in cases[METRICS]
@@ -334,8 +332,8 @@ def test_a_notebook_shows_every_type(name: str) -> None:
     for listing in listings(test):
         assert listing.title is None or listing.title in html
     drawn = json.dumps(test.plot().to_dict())
-    for part in test.parts:
-        assert part.title in drawn
+    for part in test.facets():
+        assert part.facet is None or part.facet in drawn
 
 
 def test_a_plot_has_the_lines_of_conditions_gaps_and_thresholds() -> None:
@@ -352,7 +350,7 @@ def test_the_page_has_a_panel_for_each_part() -> None:
     tests = {test.name: test for test in report_page(every_type()).tests}
     panels = tests[STRATIFIED].panels
     assert [panel.title for panel in panels] == [
-        *(f"rate, department {name}" for name in "ABCDEF"), "All strata together",
+        *(f"department {name}" for name in "ABCDEF"), "All strata together",
     ]  # fmt: skip
     assert [panel.picture is not None for panel in panels] == [True] * 6 + [False]
     assert [panel.title for panel in tests[METRICS].panels] == [None]

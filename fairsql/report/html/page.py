@@ -25,6 +25,7 @@ from fairsql.report.words import (
     number,
     numbers_apart,
     operator_sign,
+    sample_words,
     sentence,
     shown,
     size,
@@ -140,6 +141,7 @@ class Test:
     name: str
     headline: str
     asked: str
+    sample: str
     groups: str
     limits: Sequence[Limit]
     insights: Sequence[str]
@@ -251,6 +253,7 @@ def _test(
         name=name,
         headline=found[0] if found and test.message is None else headline(test),
         asked=asked(test),
+        sample=sample_words(test),
         groups=size(test),
         limits=[*(_limit(limit, test) for limit in test.thresholds), *_other_measurements(test)],
         insights=found,
