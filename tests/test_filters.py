@@ -185,6 +185,9 @@ def test_tests_with_the_same_filters_share_a_scan(connection: duckdb.DuckDBPyCon
             "needs a date or a timestamp, but col",
         ),
         (("words", "is", "nowhere"), "no_rows", "t has no rows where 'words' is 'nowhere'."),
+        # No boolean is any of these, so that the condition is plainly false and reads no column.
+        (("flag", "is", 1), "no_rows", "t has no rows where 'flag' is 1."),
+        (("flag", "one_of", ["yes", 0]), "no_rows", "t has no rows where 'flag' one_of ('yes', 0)"),
     ],
 )
 def test_a_filter_that_cannot_hold_skips_the_test(

@@ -52,6 +52,42 @@ def test_each_result_is_that_of_the_test_alone(missing: str) -> None:
             assert shown(result) == shown(alone)
 
 
+def test_quantiles_with_and_without_a_p_value_share_a_scan() -> None:
+    # Where the statement fails, tests run one by one and nobody sees it but by the count.
+    group = {"relation": "loans", "protected_attribute_columns": ["who"]}
+    median = {**group, "parity_metric": "median", "value_column": "score", "higher_is_better": True}
+    limit = {"operator": ">", "value": 0}
+    tests = (
+        build_test(name="compared", **median),
+        build_test(name="untested", significance_test="none", **median),
+        build_test(
+            "group_column_statistic",
+            name="described",
+            statistic="p95",
+            value_column="score",
+            **group,
+            **limit,
+        ),
+        build_test(
+            "metric_threshold",
+            name="all rows",
+            relation="loans",
+            value_column="score",
+            thresholds=[{"measurement": "median", **limit}],
+        ),
+    )
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table loans as select chr(65 + (i % 3)::int) as who,"
+            " i * 37 % 100 / 100 as score from range(300) as numbers(i)"
+        )
+        together = Suite(tests).run(connection)
+        assert together.scans == 1
+        for test, result in zip(tests, together.tests, strict=True):
+            (alone,) = Suite((test,)).run(connection).tests
+            assert shown(result) == shown(alone)
+
+
 def shown(result: Any) -> dict[str, Any]:
     told = to_dict(result)
     return {name: told[name] for name in told if name not in ("sql", "elapsed_seconds")}

@@ -52,6 +52,7 @@ def filtered(
         for one in filters
     ]
     sql = str(macros_for(dialect).call("filters", terms))
+    # A condition that no value of the column's type can meet reads no column.
     _check(sql, dialect, {str(term["column"]) for term in terms})
     return f"({where})\n        and {sql}" if where else sql
 

@@ -178,7 +178,7 @@
     {%- set eligible = [] -%}
     {%- set best = [] -%}
     {%- for cut in scan.cuts -%}
-        {%- if loop.index not in numbers or cut.comparison != 'reference' -%}
+        {%- if loop.index not in numbers or cut.comparison != 'reference' or not cut.significance -%}
             {%- do eligible.append(none) -%}
             {%- do best.append(none) -%}
         {%- elif cut.reference_texts -%}
