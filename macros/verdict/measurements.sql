@@ -73,6 +73,7 @@
         {%- set place = 'part * 10 + gap' if fairsql.has_parts(test) else 'gap' -%}
         {%- do items.append(['judged_count', fairsql.judged_groups()]) -%}
         {%- do items.append(['first_gap', 'min(' ~ place ~ ') over ()']) -%}
+        {%- do items.append(['last_gap', 'max(gap) over ()']) if fairsql.has_part_reasons(test) and not fairsql.has_parts(test) -%}
         {{- return(items) -}}
     {%- endif -%}
     {%- do items.append(['valued_count', 'sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over ()']) -%}

@@ -148,6 +148,6 @@ where (status = 'skipped' and threshold = first_unjudged)
         {%- do broke.append(['threshold = ' ~ loop.index ~ ' and holds = 0', threshold]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(test, broke)) | join(',\n    ') }}
 from verdict
 {%- endmacro %}

@@ -96,5 +96,11 @@
 {% endmacro %}
 
 
+{# True of a panel that has a comparison point, be there a verdict or none. #}
+{% macro is_compared_panel(test) %}
+    {{- return('(gap is null or gap > ' ~ (3 if test.reference_strategy == 'named' else 2) ~ ')') -}}
+{% endmacro %}
+
+
 {# How many sufficient groups of a window have a value. #}
 {% macro valued_groups(over) %}{{ return('sum(case when is_sufficient = 1 and value is not null then 1 else 0 end)' ~ over) }}{% endmacro %}

@@ -123,9 +123,22 @@
 {% endmacro %}
 
 
-{# The same of each part: a test of which another part is broken has a verdict nevertheless. #}
+{# True where one part, or one stratum, may be without a verdict that another has. #}
+{% macro has_part_reasons(test) %}
+    {{- return(fairsql.has_parts(test) or (test.strata and test.max_difference is none)) -}}
+{% endmacro %}
+
+
+{# The same of each part: a test of which another part is broken has a verdict nevertheless. A stratum in which nobody can
+   be compared is left out; one with a disparity that has no ratio, the last of the gaps, is not. #}
 {% macro part_branches(test) %}
     {%- set branches = [] -%}
+    {%- if not fairsql.has_parts(test) -%}
+        {%- set reason = 'ratio_undefined_set_max_difference' -%}
+        {%- do branches.append([
+            'last_gap = ' ~ fairsql.panel_gaps(test) | length, reason, fairsql.gap_sentences(test, test.parity_metric)[reason]
+        ]) -%}
+    {%- endif -%}
     {%- for part in test.parts if fairsql.has_parts(test) -%}
         {%- set number = loop.index -%}
         {%- set sentences = fairsql.gap_sentences(test, part.name) -%}

@@ -40,8 +40,11 @@
         *,
         case
             when skip_reason is not null then 'skipped'
-            when {{ broken | join(' or ') }} then 'failed'
             {%- if fairsql.has_parts(test) %}
+            when judged_count = 0 and part_reason is not null then 'skipped'
+            {%- endif %}
+            when {{ broken | join(' or ') }} then 'failed'
+            {%- if fairsql.has_part_reasons(test) %}
             when part_reason is not null then 'skipped'
             {%- endif %}
             when {{ unknown | join(' or ') }} then 'skipped'
@@ -49,16 +52,22 @@
         end as status,
         case
             when skip_reason is not null then skip_reason
-            when {{ broken | join(' or ') }} then null
             {%- if fairsql.has_parts(test) %}
+            when judged_count = 0 and part_reason is not null then part_reason
+            {%- endif %}
+            when {{ broken | join(' or ') }} then null
+            {%- if fairsql.has_part_reasons(test) %}
             when part_reason is not null then part_reason
             {%- endif %}
             when {{ unknown | join(' or ') }} then 'measurement_undefined'
         end as reason,
         case
             when skip_reason is not null then skip_message
-            when {{ broken | join(' or ') }} then null
             {%- if fairsql.has_parts(test) %}
+            when judged_count = 0 and part_reason is not null then part_message
+            {%- endif %}
+            when {{ broken | join(' or ') }} then null
+            {%- if fairsql.has_part_reasons(test) %}
             when part_reason is not null then part_message
             {%- endif %}
             {%- for threshold in test.thresholds %}
@@ -86,7 +95,7 @@
         ]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(test, broke)) | join(',\n    ') }}
 from verdict
 where (status = 'skipped' and {{ fairsql.is_row_of_test(test) }})
     or (status = 'failed' and ({{ fairsql.any_of(broke) }}))
@@ -101,7 +110,7 @@ where (status = 'skipped' and {{ fairsql.is_row_of_test(test) }})
         {%- do broke.append(['holds_' ~ loop.index ~ ' = 0 and breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
     {%- endfor -%}
 select
-    {{ fairsql.row_columns(test, fairsql.broken_thresholds(broke)) | join(',\n    ') }}
+    {{ fairsql.row_columns(test, fairsql.broken_thresholds(test, broke)) | join(',\n    ') }}
 from verdict
 where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(group_count = 0 and ' ~ fairsql.is_row_of_test(test) ~ ')' }}
 {%- endmacro %}
@@ -120,11 +129,11 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 
 
 {# The broken thresholds as text, `; ` between them. #}
-{% macro broken_thresholds(conditions) %}
+{% macro broken_thresholds(test, conditions) %}
     {%- set texts = [] -%}
     {%- for condition, threshold in conditions -%}
         {%- do texts.append(
-            'case when ' ~ condition ~ ' and skip_reason is null then '
+            'case when ' ~ condition ~ (" and status = 'failed' then " if fairsql.has_parts(test) else ' and skip_reason is null then ')
             ~ fairsql.literal('; ' ~ threshold.measurement ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
         ) -%}
     {%- endfor -%}
@@ -154,9 +163,9 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
     {%- for name, column, cast in fairsql.number_items(test) -%}
         {#- Of a standardized metric those are means, which are no values of it. -#}
         {%- set column = 'null' if test.metric.standardized and name in ['value', 'comparison_value'] else column -%}
-        {#- Where a panel has no verdict, nobody was compared in it. -#}
+        {#- Where groups are too few, or none has a value, nobody was compared. -#}
         {%- set is_compared = fairsql.has_panels(test) and name in ['comparison_value', 'ratio', 'difference', 'p_value', 'p_value_adjusted'] -%}
-        {%- set value = fairsql.of_group('case when gap is null then ' ~ column ~ ' end' if is_compared else column, test.min_reported_rows) -%}
+        {%- set value = fairsql.of_group('case when ' ~ fairsql.is_compared_panel(test) ~ ' then ' ~ column ~ ' end' if is_compared else column, test.min_reported_rows) -%}
         {%- do columns.append((fairsql.bigint(value) if cast == 'bigint' else fairsql.double(value)) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- for name, flag in [
@@ -164,7 +173,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         ['failed', 'is_failed'],
     ] -%}
         {%- set condition = flag ~ ' = 1' -%}
-        {%- do columns.append(fairsql.of_group(fairsql.judged_if(test, condition) if name != 'sufficient' else condition) ~ ' as ' ~ name) -%}
+        {%- do columns.append(fairsql.of_group(condition ~ ' and ' ~ fairsql.is_compared_panel(test) if name != 'sufficient' and fairsql.has_panels(test) else condition) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {%- do columns.append(fairsql.of_group('evaluated < ' ~ test.min_reported_rows) ~ ' as suppressed') -%}
     {%- for name, column in [

@@ -531,6 +531,7 @@ measurements as (
         sum(is_sufficient) over () as sufficient_count,
         sum(case when is_test = 0 and gap is null then 1 else 0 end) over () as judged_count,
         min(gap) over () as first_gap,
+        max(gap) over () as last_gap,
         cast(sum(case when gap is null then is_failed else 0 end) over () as bigint) as failing_group_count,
         cast(sum(case when gap is null then is_failed else 0 end) over () as double) / nullif(sum(case when gap is null then is_sufficient else 0 end) over (), 0) as failing_group_percentage,
         case
@@ -550,7 +551,7 @@ measurements as (
         max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference,
         min(pooled_p_value) over () as least_pooled_p_value,
         min(pooled_odds_ratio) over () as mantel_haenszel_odds_ratio,
-        least(min(pooled_tests * pooled_p_value) over (), 1e0) as mantel_haenszel_p_value
+        case when min(pooled_p_value) over () is not null then least(min(pooled_tests * pooled_p_value) over (), 1e0) end as mantel_haenszel_p_value
     from pooled
 ),
 
@@ -586,6 +587,12 @@ judged as (
             when judged_count = 0 and first_gap = 4 then 'within no value of gender, age can groups be compared: ' || 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
         end as skip_message,
         case
+            when last_gap = 4 then 'ratio_undefined_set_max_difference'
+        end as part_reason,
+        case
+            when last_gap = 4 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as part_message,
+        case
             when failing_group_count is null then null
             when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
@@ -601,17 +608,20 @@ verdict as (
         case
             when skip_reason is not null then 'skipped'
             when holds_1 = 0 then 'failed'
+            when part_reason is not null then 'skipped'
             when holds_1 is null then 'skipped'
             else 'passed'
         end as status,
         case
             when skip_reason is not null then skip_reason
             when holds_1 = 0 then null
+            when part_reason is not null then part_reason
             when holds_1 is null then 'measurement_undefined'
         end as reason,
         case
             when skip_reason is not null then skip_message
             when holds_1 = 0 then null
+            when part_reason is not null then part_message
             when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
         end as message,
         sum(breaks_1) over () as broken_by_1
@@ -637,19 +647,19 @@ select
     cast(case when is_test = 0 then share end as double) as share,
     cast(case when is_test = 0 then value end as double) as value,
     cast(case when is_test = 0 then denominator end as double) as denominator,
-    cast(case when is_test = 0 then case when gap is null then comparison_value end end as double) as comparison_value,
-    cast(case when is_test = 0 then case when gap is null then ratio end end as double) as ratio,
-    cast(case when is_test = 0 then case when gap is null then difference end end as double) as difference,
-    cast(case when is_test = 0 then case when gap is null then p_value end end as double) as p_value,
-    cast(case when is_test = 0 then case when gap is null then p_value_adjusted end end as double) as p_value_adjusted,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then comparison_value end end as double) as comparison_value,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then ratio end end as double) as ratio,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then difference end end as double) as difference,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then p_value end end as double) as p_value,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then p_value_adjusted end end as double) as p_value_adjusted,
     cast(case when is_test = 0 then pooled_odds_ratio end as double) as pooled_odds_ratio,
     cast(case when is_test = 0 then pooled_p_value end as double) as pooled_p_value,
     cast(case when is_test = 0 then positives end as double) as statistic_positives,
     case when is_test = 0 then is_sufficient = 1 end as sufficient,
-    case when is_test = 0 then is_reference = 1 and gap is null end as is_reference,
-    case when is_test = 0 then is_worse = 1 and gap is null end as worse,
-    case when is_test = 0 then is_significant = 1 and gap is null end as significant,
-    case when is_test = 0 then is_failed = 1 and gap is null end as failed,
+    case when is_test = 0 then is_reference = 1 and (gap is null or gap > 2) end as is_reference,
+    case when is_test = 0 then is_worse = 1 and (gap is null or gap > 2) end as worse,
+    case when is_test = 0 then is_significant = 1 and (gap is null or gap > 2) end as significant,
+    case when is_test = 0 then is_failed = 1 and (gap is null or gap > 2) end as failed,
     case when is_test = 0 then evaluated < 1 end as suppressed,
     cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
     cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,

@@ -624,6 +624,7 @@ verdict as (
         *,
         case
             when skip_reason is not null then 'skipped'
+            when judged_count = 0 and part_reason is not null then 'skipped'
             when holds_1 = 0 then 'failed'
             when part_reason is not null then 'skipped'
             when holds_1 is null then 'skipped'
@@ -631,12 +632,14 @@ verdict as (
         end as status,
         case
             when skip_reason is not null then skip_reason
+            when judged_count = 0 and part_reason is not null then part_reason
             when holds_1 = 0 then null
             when part_reason is not null then part_reason
             when holds_1 is null then 'measurement_undefined'
         end as reason,
         case
             when skip_reason is not null then skip_message
+            when judged_count = 0 and part_reason is not null then part_message
             when holds_1 = 0 then null
             when part_reason is not null then part_message
             when holds_1 is null then 'equalized_odds_difference is undefined, so its threshold cannot be judged'
@@ -650,7 +653,7 @@ select
     status,
     reason,
     message,
-    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and (is_test = 0 or is_test = 1 and coalesce(part, 1) = 1) and skip_reason is null then '; equalized_odds_difference <= 0.1' else '' end, 3), '') as broken_thresholds,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and (is_test = 0 or is_test = 1 and coalesce(part, 1) = 1) and status = 'failed' then '; equalized_odds_difference <= 0.1' else '' end, 3), '') as broken_thresholds,
     'gender' as protected_attribute_columns,
     case when is_test = 0 then case when part = 1 then 'recall' when part = 2 then 'false_positive_rate' end else 'recall, false_positive_rate' end as parity_metric,
     case when is_test = 0 then key_1 end as key_1,
@@ -661,20 +664,20 @@ select
     cast(case when is_test = 0 then share end as double precision) as share,
     cast(case when is_test = 0 then value end as double precision) as value,
     cast(case when is_test = 0 then denominator end as double precision) as denominator,
-    cast(case when is_test = 0 then case when gap is null then comparison_value end end as double precision) as comparison_value,
-    cast(case when is_test = 0 then case when gap is null then ratio end end as double precision) as ratio,
-    cast(case when is_test = 0 then case when gap is null then difference end end as double precision) as difference,
-    cast(case when is_test = 0 then case when gap is null then p_value end end as double precision) as p_value,
-    cast(case when is_test = 0 then case when gap is null then p_value_adjusted end end as double precision) as p_value_adjusted,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then comparison_value end end as double precision) as comparison_value,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then ratio end end as double precision) as ratio,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then difference end end as double precision) as difference,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then p_value end end as double precision) as p_value,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then p_value_adjusted end end as double precision) as p_value_adjusted,
     cast(case when is_test = 0 then tp end as double precision) as statistic_tp,
     cast(case when is_test = 0 then fp end as double precision) as statistic_fp,
     cast(case when is_test = 0 then fn end as double precision) as statistic_fn,
     cast(case when is_test = 0 then tn end as double precision) as statistic_tn,
     case when is_test = 0 then is_sufficient = 1 end as sufficient,
-    case when is_test = 0 then is_reference = 1 and gap is null end as is_reference,
-    case when is_test = 0 then is_worse = 1 and gap is null end as worse,
-    case when is_test = 0 then is_significant = 1 and gap is null end as significant,
-    case when is_test = 0 then is_failed = 1 and gap is null end as failed,
+    case when is_test = 0 then is_reference = 1 and (gap is null or gap > 2) end as is_reference,
+    case when is_test = 0 then is_worse = 1 and (gap is null or gap > 2) end as worse,
+    case when is_test = 0 then is_significant = 1 and (gap is null or gap > 2) end as significant,
+    case when is_test = 0 then is_failed = 1 and (gap is null or gap > 2) end as failed,
     case when is_test = 0 then evaluated < 1 end as suppressed,
     cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
     cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,
