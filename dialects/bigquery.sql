@@ -154,3 +154,25 @@
 {% macro bigquery__fairsql_is_json(text) %}
     {{- return('safe.parse_json(' ~ text ~ ", wide_number_mode => 'round') is not null and not starts_with(" ~ text ~ ", '\\ufeff')") -}}
 {% endmacro %}
+
+
+{% macro bigquery__fairsql_moment_literal(moment, kind) %}
+    {{- return("timestamp '" ~ moment ~ "+00'" if kind == 'timestamptz' else "datetime '" ~ moment ~ "'") -}}
+{% endmacro %}
+
+
+{# No part of a date is taken from text. A DATETIME would be cast by the project's default time zone. #}
+{% macro bigquery__fairsql_instant(column) %}
+    {{- return(
+        'case when extract(year from ' ~ column ~ ') is null then null when typeof(' ~ column ~ ") = 'TIMESTAMP' then cast(" ~ column
+        ~ ' as timestamp) else timestamp(cast(' ~ column ~ " as datetime), 'UTC') end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamptz')) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('(unix_seconds(' ~ (column if kind == 'timestamptz' else 'timestamp(' ~ column ~ ", 'UTC')") ~ ') - ' ~ start ~ ')') -}}
+{% endmacro %}

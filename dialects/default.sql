@@ -254,3 +254,30 @@
    where it would not. #}
 {% macro anchor(columns) %}{{ return(adapter.dispatch('fairsql_anchor', 'fairsql')(columns)) }}{% endmacro %}
 {% macro default__fairsql_anchor(columns) %}{{ return('') }}{% endmacro %}
+
+
+{# A moment in UTC as a literal of a column's kind: timestamp, whose clock is taken to be UTC's, or timestamptz. #}
+{% macro moment_literal(moment, kind) %}{{ return(adapter.dispatch('fairsql_moment_literal', 'fairsql')(moment, kind)) }}{% endmacro %}
+{% macro default__fairsql_moment_literal(moment, kind) %}
+    {{- return("timestamptz '" ~ moment ~ "+00'" if kind == 'timestamptz' else "timestamp '" ~ moment ~ "'") -}}
+{% endmacro %}
+
+
+{# A column of unknown type as what compares with instant_literal: a timestamp of either kind, or a date as its midnight;
+   the session's time zone does not matter, and text and numbers are refused. #}
+{% macro instant(column) %}{{ return(adapter.dispatch('fairsql_instant', 'fairsql')(column)) }}{% endmacro %}
+{% macro default__fairsql_instant(column) %}{{ return('(' ~ column ~ " + interval '0 seconds')") }}{% endmacro %}
+
+
+{# A moment in UTC beside `instant`; here a literal without a type has that of the other side, and where that has no zone
+   the text's own is passed over. #}
+{% macro instant_literal(moment) %}{{ return(adapter.dispatch('fairsql_instant_literal', 'fairsql')(moment)) }}{% endmacro %}
+{% macro default__fairsql_instant_literal(moment) %}{{ return("'" ~ moment ~ "+00'") }}{% endmacro %}
+
+
+{# Whole seconds from a moment until a column of known kind, which is not before it: `start` is the moment in seconds after
+   1970, and `first` its text. #}
+{% macro elapsed_seconds(column, kind, start, first) %}{{ return(adapter.dispatch('fairsql_elapsed_seconds', 'fairsql')(column, kind, start, first)) }}{% endmacro %}
+{% macro default__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('(' ~ fairsql.bigint('floor(extract(epoch from ' ~ column ~ '))') ~ ' - ' ~ start ~ ')') -}}
+{% endmacro %}

@@ -154,3 +154,9 @@
 {% macro duckdb__fairsql_anchor(columns) %}
     {{- return('rank() over (partition by ' ~ columns | join(', ') ~ ' order by ' ~ columns[0] ~ ' asc)') -}}
 {% endmacro %}
+
+
+{# Microseconds are whole numbers, and seconds doubles. #}
+{% macro duckdb__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('((epoch_us(' ~ column ~ ') - ' ~ start ~ '000000) // 1000000)') -}}
+{% endmacro %}

@@ -114,3 +114,10 @@
 
 {# https://docs.aws.amazon.com/redshift/latest/dg/CAN_JSON_PARSE.html #}
 {% macro redshift__fairsql_is_json(text) %}{{ return('can_json_parse(' ~ text ~ ')') }}{% endmacro %}
+
+
+{# It counts the seconds that begin between the two. #}
+{% macro redshift__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {%- set moment = fairsql.moment_literal(first, 'timestamptz' if kind == 'timestamptz' else 'timestamp') -%}
+    {{- return('datediff(second, ' ~ moment ~ ', ' ~ ('cast(' ~ column ~ ' as timestamp)' if kind == 'date' else column) ~ ')') -}}
+{% endmacro %}

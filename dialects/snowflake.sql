@@ -148,3 +148,35 @@
 
 {# Blank text is no error to check_json(). #}
 {% macro snowflake__fairsql_is_json(text) %}{{ return('check_json(' ~ text ~ ') is null and ' ~ fairsql.trim(text) ~ " <> ''") }}{% endmacro %}
+
+
+{# With the format in hand, whatever the session's; `timestamp '…'` is of the type that the session maps it to. #}
+{% macro snowflake__fairsql_moment_literal(moment, kind) %}
+    {%- set format = 'YYYY-MM-DD HH24:MI:SS' ~ ('.FF6' if '.' in moment else '') -%}
+    {%- set moment = (moment ~ '00000')[:26] if '.' in moment else moment -%}
+    {%- if kind == 'timestamptz' -%}
+        {{- return("to_timestamp_tz('" ~ moment ~ " +00:00', '" ~ format ~ " TZH:TZM')") -}}
+    {%- endif -%}
+    {{- return("to_timestamp_ntz('" ~ moment ~ "', '" ~ format ~ "')") -}}
+{% endmacro %}
+
+
+{# A type is asked for a value at a time, as of numbers; what is no time of a day is not converted but fails. #}
+{% macro snowflake__fairsql_instant(column) %}
+    {%- set variant = 'to_variant(' ~ column ~ ')' -%}
+    {{- return(
+        'case when typeof(' ~ variant ~ ") in ('TIMESTAMP_LTZ', 'TIMESTAMP_TZ') then cast(convert_timezone('UTC', cast(" ~ variant
+        ~ ' as timestamp_tz)) as timestamp_ntz) when typeof(' ~ variant ~ ") in ('TIMESTAMP_NTZ', 'DATE') then cast(" ~ variant
+        ~ ' as timestamp_ntz) when ' ~ column ~ ' is not null then to_timestamp_ntz('
+        ~ fairsql.literal(column ~ ' is no timestamp') ~ ' || left(' ~ fairsql.text(column) ~ ", 0), 'YYYY-MM-DD') end"
+    ) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamp')) }}{% endmacro %}
+
+
+{# The epoch is counted in UTC. #}
+{% macro snowflake__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {{- return('(date_part(epoch_second, ' ~ ('cast(' ~ column ~ ' as timestamp_ntz)' if kind == 'date' else column) ~ ') - ' ~ start ~ ')') -}}
+{% endmacro %}

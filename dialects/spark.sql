@@ -139,3 +139,29 @@
 {% macro spark__fairsql_is_json(text) %}
     {{- return("try_parse_json('[' || " ~ text ~ " || ']') is not null and try_parse_json('{\"value\":' || " ~ text ~ " || '}') is not null") -}}
 {% endmacro %}
+
+
+{# With a zone in its text, a literal is of the type that has one. #}
+{% macro spark__fairsql_moment_literal(moment, kind) %}
+    {{- return("timestamp '" ~ moment ~ "Z'" if kind == 'timestamptz' else "timestamp_ntz '" ~ moment ~ "'") -}}
+{% endmacro %}
+
+
+{# A clock without a zone is read as UTC's, by its text: a cast would read it as the session's. #}
+{% macro spark__fairsql_instant(column) %}
+    {%- set type = 'typeof(' ~ column ~ ')' -%}
+    {{- return(
+        'case when ' ~ type ~ " = 'timestamp' then cast(" ~ column ~ ' as timestamp) when ' ~ type ~ " in ('timestamp_ntz', 'date') then cast(concat(cast(cast("
+        ~ column ~ ' as timestamp_ntz) as string), ' ~ "'Z') as timestamp) when " ~ column ~ ' is not null then cast(raise_error('
+        ~ fairsql.literal(column ~ ' is no timestamp') ~ ') as timestamp) end'
+    ) -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_instant_literal(moment) %}{{ return(fairsql.moment_literal(moment, 'timestamptz')) }}{% endmacro %}
+
+
+{% macro spark__fairsql_elapsed_seconds(column, kind, start, first) %}
+    {%- set in_utc = 'cast(concat(cast(cast(' ~ column ~ " as timestamp_ntz) as string), 'Z') as timestamp)" -%}
+    {{- return('(unix_seconds(' ~ (column if kind == 'timestamptz' else in_utc) ~ ') - ' ~ start ~ ')') -}}
+{% endmacro %}

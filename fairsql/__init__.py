@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     )
     from fairsql.history import keep_history, read_history
     from fairsql.loading import load_suite
+    from fairsql.planning import Plan
+    from fairsql.planning import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.records import Past
     from fairsql.report import load_run
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
-    from fairsql.suite import (
-        Plan,
-        Suite,
+    from fairsql.single import (
         group_column_statistic,
         group_metric_parity,
         group_outcome_disparity,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         group_score_disparity,
         metric_threshold,
     )
-    from fairsql.suite import compile_suite as compile  # noqa: A004 - the name SPEC gives it
+    from fairsql.suite import Suite
     from fairsql.version import __version__
     from fairsql.warehouses import connect
 
@@ -67,25 +67,25 @@ _HOMES = {
     "GroupMetricParity": "config",
     "PackageMissingError": "errors",
     "Past": "records",
-    "Plan": "suite",
+    "Plan": "planning",
     "RelationNotFoundError": "errors",
     "Run": "results",
     "Suite": "suite",
     "TestResult": "results",
     "WarehouseError": "errors",
     "__version__": "version",
-    "compile": "suite",
+    "compile": "planning",
     "connect": "warehouses",
     "convert_tests_json": "converting",
-    "group_column_statistic": "suite",
-    "group_metric_parity": "suite",
-    "group_outcome_disparity": "suite",
-    "group_performance_parity": "suite",
-    "group_score_disparity": "suite",
+    "group_column_statistic": "single",
+    "group_metric_parity": "single",
+    "group_outcome_disparity": "single",
+    "group_performance_parity": "single",
+    "group_score_disparity": "single",
     "keep_history": "history",
     "load_run": "report",
     "load_suite": "loading",
-    "metric_threshold": "suite",
+    "metric_threshold": "single",
     "read_history": "history",
     "results_json_schema": "results_schema",
     "suite_json_schema": "config",

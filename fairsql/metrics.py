@@ -168,7 +168,10 @@ _FURTHER = (
         "relative_error",
         {"prediction_column": "number", "ground_truth_column": "nonzero"},
     ),
-    order_statistic("p90", "90th percentile", Fraction(9, 10)),
+    *(
+        order_statistic(f"p{percent}", f"{percent}th percentile", Fraction(percent, 100))
+        for percent in (5, 10, 25, 75, 90)
+    ),
     order_statistic("p99", "99th percentile", Fraction(99, 100)),
     column_statistic("sum", "sum", formulas.total, "total"),
     column_statistic("min", "minimum", formulas.minimum, "minimum"),

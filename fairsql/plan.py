@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsql.config import Question, Test, canonical_key
 from fairsql.families import MOMENTS, POSITIVES
+
+if TYPE_CHECKING:
+    from fairsql.results import Window
 
 Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
@@ -94,10 +97,28 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class Windows:
+    """Windows of one length that follow one another, of which a row is in one at most.
+
+    ``start`` is the first moment in seconds after 1970 in UTC, and ``first`` the same as text.
+    """
+
+    column: str
+    kind: Kind
+    start: int
+    first: str
+    seconds: int
+    count: int
+
+
+@dataclass(frozen=True)
 class Scan:
     """One statement's worth of work.
 
     ``cuts_of`` maps a test's name to the cuts of its questions, counted from 1.
+
+    With ``windows``, the rows of the ``n``-th window of cut ``c`` come back as cut
+    ``c + (n - 1) * len(cuts)``.
     """
 
     relation: str
@@ -107,12 +128,14 @@ class Scan:
     measures: tuple[Measure, ...]
     cuts: tuple[Cut, ...]
     cuts_of: Mapping[str, tuple[int, ...]]
+    windows: Windows | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns the statement reads, each once."""
         attributes = [attribute.column for attribute in self.attributes if attribute.column]
-        return tuple(dict.fromkeys([*attributes, *(item.column for item in self.inputs)]))
+        times = [self.windows.column] if self.windows else []
+        return tuple(dict.fromkeys([*attributes, *(item.column for item in self.inputs), *times]))
 
 
 @dataclass(frozen=True)
@@ -120,13 +143,17 @@ class Request:
     """A test whose names are resolved against its relation.
 
     ``relation`` is SQL ready for a FROM clause, ``where`` a checked predicate, and ``columns``
-    maps every column name the test uses to the column's own name and kind.
+    maps every column name the test uses to the column's own name and kind. Of a test that looks at
+    a ``window``, the predicate has that too; where it looks at several ``windows``, ``window`` is
+    all of them.
     """
 
     test: Test
     relation: str
     where: str | None
     columns: Mapping[str, Attribute]
+    window: Window | None = None
+    windows: Windows | None = None
 
     def reference_texts(self, question: Question) -> tuple[str, ...]:
         """Return the named reference group's key; on a column that may be boolean also `true`."""
@@ -150,14 +177,17 @@ class _Numbered:
 
 
 def plan_scans(requests: Iterable[Request]) -> list[Scan]:
-    """Return one scan for each distinct relation and filter, in order of first use."""
-    shared: dict[tuple[str, str | None], list[Request]] = {}
+    """Return one scan for each distinct relation, filter and windows, in order of first use."""
+    shared: dict[tuple[str, str | None, Windows | None], list[Request]] = {}
     for request in requests:
-        shared.setdefault((request.relation, request.where), []).append(request)
-    return [_plan(relation, where, group) for (relation, where), group in shared.items()]
+        key = (request.relation, request.where, request.windows)
+        shared.setdefault(key, []).append(request)
+    return [_plan(*key, group) for key, group in shared.items()]
 
 
-def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan:
+def _plan(
+    relation: str, where: str | None, windows: Windows | None, requests: Sequence[Request]
+) -> Scan:
     attributes, inputs, measures, cuts = _Numbered(), _Numbered(), _Numbered(), _Numbered()
     cuts_of: dict[str, tuple[int, ...]] = {}
     for request in requests:
@@ -180,6 +210,7 @@ def _plan(relation: str, where: str | None, requests: Sequence[Request]) -> Scan
         tuple(measures.items),
         tuple(cuts.items),
         cuts_of,
+        windows,
     )
 
 

@@ -11,9 +11,9 @@ from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.weighted import LARGEST_WEIGHT, SMALLEST_WEIGHT
 
 if TYPE_CHECKING:
-    from fairsql.config import Question
+    from fairsql.config import Question, Test
     from fairsql.config.filters import Filter
-    from fairsql.results import GroupResult, TestStatistics
+    from fairsql.results import GroupResult, TestStatistics, Window
 
 MAX_GROUPS = 1000
 
@@ -70,13 +70,29 @@ def not_available(test: Question, lacking: str) -> Skip:
     return Skip("not_available", f"{test.metric.label} is not available: {lacking}.")
 
 
+def column_not_timestamp(column: str, type_name: str) -> Skip:
+    """Return the skip for a column that must say when a row happened and does not."""
+    return Skip(
+        "column_not_timestamp",
+        f"a window needs a timestamp or a date, but column {column!r} is {type_name}: cast it to a"
+        " timestamp, in a view or in a select as the relation.",
+    )
+
+
+def no_rows(test: Question | Test, window: Window | None = None) -> Skip:
+    """Return the skip for a relation that has no rows, or none that a filter and a window leave."""
+    conditions = [test.where] if test.where else []
+    conditions += map(str, test.filters)
+    condition = f" where {' and '.join(conditions)}" if conditions else ""
+    if window is not None:
+        condition += f" with {window.timestamp_column} from {window.start} until {window.end}"
+    return Skip("no_rows", f"{test.relation} has no rows{condition}.")
+
+
 def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     """Return the first reason that the whole gives, before any group is looked at."""
     if not whole["rows_total"]:
-        conditions = [test.where] if test.where else []
-        conditions += map(str, test.filters)
-        condition = f" where {' and '.join(conditions)}" if conditions else ""
-        return Skip("no_rows", f"{test.relation} has no rows{condition}.")
+        return no_rows(test)
     for number, (role, column) in enumerate(test.input_columns.items(), 1):
         if not whole[f"input_{number}_rows"]:
             or_zero = " or 0" if test.metric.inputs[role] == "nonzero" else ""

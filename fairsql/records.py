@@ -44,6 +44,8 @@ _TEST: Mapping[str, Kind] = {
     "type": "text",
     "relation": "text",
     "where_predicate": "text",
+    "window_start": "text",
+    "window_end": "text",
     "parity_metric": "text",
     "status": "text",
     "reason": "text",
@@ -155,6 +157,8 @@ def _test(test: TestResult) -> dict[str, Any]:
         "type": test.type,
         "relation": test.relation,
         "where_predicate": test.parameters.get("where"),
+        "window_start": test.window and test.window.start,
+        "window_end": test.window and test.window.end,
         "parity_metric": _metric(test),
         "status": test.status,
         "reason": test.reason,
@@ -213,7 +217,8 @@ def _listed(test: TestResult, *, broken_only: bool) -> str | None:
 class Past:
     """What one run measured for one test.
 
-    ``started_at`` is the run's, in UTC. ``thresholds`` are as they were then, and measurements
+    ``started_at`` is the run's, in UTC, or of a test that looked at a window the end of that: a
+    backfill has many. ``thresholds`` are as they were then, and measurements
     that were undefined are ``None``.
     """
 

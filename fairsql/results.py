@@ -159,6 +159,18 @@ class PooledResult:
 
 
 @dataclass(frozen=True)
+class Window:
+    """Which rows a test looked at: those that happened at its start or later, and before its end.
+
+    ``start`` and ``end`` are UTC in ISO 8601.
+    """
+
+    start: str
+    end: str
+    timestamp_column: str
+
+
+@dataclass(frozen=True)
 class TestResult(TestViews):
     """The verdict of one test with everything it rests on.
 
@@ -186,6 +198,7 @@ class TestResult(TestViews):
     query_ids: tuple[str, ...] = ()
     elapsed_seconds: float = 0.0
     metric: Metric | None = None
+    window: Window | None = None
     approximate: bool = False
     parts: tuple[PartResult, ...] = ()
     pooled: tuple[PooledResult, ...] = ()
@@ -257,8 +270,10 @@ class Run(RunViews):
 
         It is the digest, in hexadecimal, of compact JSON with sorted keys: a list that has the
         name, type, relation, parameters and thresholds of each test as they stand in the results
-        file, but of a threshold measurement, operator and value alone.
+        file, but of a threshold measurement, operator and value alone. A test that was run for
+        several windows is in it once.
         """
+        once = {test.name if test.window else place: test for place, test in enumerate(self.tests)}
         asked = [
             {
                 "name": test.name,
@@ -270,7 +285,7 @@ class Run(RunViews):
                     for one in test.thresholds
                 ],
             }
-            for test in self.tests
+            for test in once.values()
         ]
         text = json.dumps(asked, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
@@ -321,6 +336,7 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "name": test.name,
         "type": test.type,
         "relation": test.relation,
+        "window": None if test.window is None else dict(vars(test.window)),
         "status": test.status,
         "reason": test.reason,
         "message": test.message,

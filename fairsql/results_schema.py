@@ -141,6 +141,7 @@ def _test() -> _Schema:
                     "items": {"$ref": "#/$defs/pooled"},
                     "description": "Of a stratified test, each group over all strata.",
                 },
+                "window": _or_null(_window()),
             },
         ),
         "allOf": [
@@ -205,6 +206,19 @@ def _pooled() -> _Schema:
             "p_value_adjusted": _or_null(_number("Adjusted as the test asks.") | share),
         }
     )
+
+
+def _window() -> _Schema:
+    return {
+        **_object(
+            {
+                "start": _time("The first moment of the window."),
+                "end": _time("The first moment after it."),
+                "timestamp_column": _text("The column that says when a row happened."),
+            }
+        ),
+        "description": "Which rows count by when they happened; null when all do.",
+    }
 
 
 def _comparison() -> _Schema:

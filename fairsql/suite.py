@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from fairsql import config, reasons
-from fairsql.availability import lacks
-from fairsql.compile import Statement, check_dialect, compile_scan, group_rows, stored_name
-from fairsql.compile import predicate as checked_predicate
-from fairsql.compile import relation as checked_relation
-from fairsql.compile.filters import filtered
+from fairsql import reasons
+from fairsql.compile import Statement, group_rows
 from fairsql.errors import (
     ConfigurationError,
     FairsqlError,
@@ -24,40 +19,23 @@ from fairsql.errors import (
     WarehouseError,
     did_you_mean,
 )
-from fairsql.metrics import NUMERIC_INPUTS
-from fairsql.plan import Attribute, Request, Scan, plan_scans
+from fairsql.planning import Plan, plan_of, statements_of, when
 from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
 from fairsql.verdict import judge, unjudged
 from fairsql.version import __version__
-from fairsql.warehouses import Answer, Column, Label, Warehouse, connect
+from fairsql.warehouses import Label, Warehouse, connect
+from fairsql.windows import Backfill, Moment, now
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from fairsql.config import Question, Test
+    from fairsql.plan import Request
     from fairsql.unready import Unready
 
-_NUMBERS = ("integer", "float", "decimal")
-_TIMES = ("date", "timestamp", "timestamptz")
 # What a verdict asks of the whole before all; a relation without rows has no group to be whole of.
 _COUNTS = ("rows_total", "missing_metric_inputs", "missing_attribute", "evaluated", "groups_total")
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The statements a suite needs, and the results of tests that no statement can serve.
-
-    ``bytes_read`` has what each statement would read, where the warehouse was asked and tells.
-    """
-
-    statements: tuple[Statement, ...]
-    requests: Mapping[str, Request] = field(repr=False)
-    unjudged: Mapping[str, TestResult] = field(repr=False)
-    bytes_read: tuple[int | None, ...] = ()
-
-    @property
-    def sql(self) -> str:
-        """Every statement, one after the other."""
-        return "\n".join(statement.sql.rstrip() + ";\n" for statement in self.statements)
 
 
 @dataclass(frozen=True)
@@ -116,13 +94,15 @@ class Suite:
             order=tuple(chosen),
         )
 
-    def plan(self, warehouse: Any) -> Plan:
+    def plan(
+        self, warehouse: Any, *, as_of: Moment | None = None, backfill: Backfill | None = None
+    ) -> Plan:
         """Return the statements that :meth:`run` would run, without running one.
 
-        ``warehouse`` is what :func:`fairsql.connect` returns, or what it takes.
+        The parameters are those of :meth:`run`.
         """
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened)
+        plan = plan_of(self, opened, *when(now(), as_of, backfill))
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         return replace(plan, bytes_read=tuple(estimates))
 
@@ -130,6 +110,8 @@ class Suite:
         self,
         warehouse: Any,
         *,
+        as_of: Moment | None = None,
+        backfill: Backfill | None = None,
         on_statement: Callable[[int, int], None] | None = None,
         on_result: Callable[[TestResult], None] | None = None,
     ) -> Run:
@@ -139,6 +121,14 @@ class Suite:
         ----------
         warehouse
             What :func:`fairsql.connect` returns, or what it takes.
+        as_of
+            The moment from which tests with an ``evaluation_window`` look back: ISO 8601 text or a
+            datetime, in UTC unless it says otherwise. The start of the run without one.
+        backfill
+            From when until when, two moments or the text ``FROM..TO``: tests with an
+            ``evaluation_window`` are run for every window of that length that follow one another
+            from the first moment, in one scan, and have a result for each. ``delay_window`` plays
+            no part.
         on_statement
             Called with (statements done, statements in all) before each statement and at the end.
         on_result
@@ -149,12 +139,12 @@ class Suite:
         ConfigurationError
             When the suite does not fit together; nothing has run then.
         """
-        started = _now()
+        started = now()
         opened = _warehouse(warehouse)
-        plan = _plan(self, opened)
+        plan = plan_of(self, opened, *when(started, as_of, backfill))
         runner = _Runner(opened, plan, self.source)
         results = _Results(self.notes, on_result)
-        results.add(plan.unjudged)
+        results.add(plan.unjudged.values())
         total = len(plan.statements)
         for number, statement in enumerate(plan.statements):
             if on_statement:
@@ -163,10 +153,10 @@ class Suite:
         if on_statement:
             on_statement(total, total)
         return Run(
-            tests=tuple(results.found[name] for name in self.names),
+            tests=tuple(result for name in self.names for result in results.found[name]),
             fairsql_version=__version__,
-            started_at=started,
-            finished_at=_now(),
+            started_at=_text(started),
+            finished_at=_text(now()),
             dialect=opened.dialect,
             warehouse_name=opened.name,
             scans=runner.statements_run,
@@ -186,12 +176,12 @@ class _Results:
     ) -> None:
         self._notes = notes
         self._on_result = on_result
-        self.found: dict[str, TestResult] = {}
+        self.found: dict[str, list[TestResult]] = {}
 
-    def add(self, results: Mapping[str, TestResult]) -> None:
-        for name, result in results.items():
-            noted = replace(result, notes=result.notes + self._notes.get(name, ()))
-            self.found[name] = noted
+    def add(self, results: Iterable[TestResult]) -> None:
+        for result in results:
+            noted = replace(result, notes=result.notes + self._notes.get(result.name, ()))
+            self.found.setdefault(result.name, []).append(noted)
             if self._on_result:
                 self._on_result(noted)
 
@@ -205,7 +195,7 @@ class _Runner:
         self._suite = suite
         self.statements_run = 0
 
-    def run(self, statement: Statement) -> dict[str, TestResult]:
+    def run(self, statement: Statement) -> list[TestResult]:
         """Return the results of a statement's tests; a fault in one does not stop the others."""
         started = time.perf_counter()
         self.statements_run += 1
@@ -219,254 +209,83 @@ class _Runner:
             if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
-            return {
-                name: replace(
+            return [
+                replace(
                     unjudged(self._plan.requests[name].test, Skip("error", str(error))),
+                    window=self._plan.requests[name].window,
                     sql=(statement.sql,),
                     elapsed_seconds=elapsed,
                 )
                 for name in statement.scan.cuts_of
-            }
+            ]
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
-        results = {}
+        rows: dict[int, list[Mapping[str, Any]]] = {}
+        for row in answer.rows:
+            rows.setdefault(row["cut"], []).append(row)
+        results = []
         for name, cuts in statement.scan.cuts_of.items():
-            request = self._plan.requests[name]
-            results[name] = replace(
-                _with_rows_sql(_judged(answer, cuts, request), request, statement.dialect),
-                sql=(statement.sql,),
-                query_ids=query_ids,
-                elapsed_seconds=elapsed,
-            )
+            for place, request in enumerate(self._plan.views[name].requests):
+                later = place * len(statement.scan.cuts)
+                own = [rows.get(cut + later, []) for cut in cuts]
+                judged = _in_window(_judged(own, request), request)
+                told = _with_rows_sql(judged, request, statement.dialect, is_checked=place > 0)
+                results.append(
+                    replace(
+                        told, sql=(statement.sql,), query_ids=query_ids, elapsed_seconds=elapsed
+                    )
+                )
+            if note := self._plan.views[name].note:
+                results[-1] = replace(results[-1], notes=(*results[-1].notes, note))
         return results
 
-    def _run_apart(self, statement: Statement) -> dict[str, TestResult]:
-        results: dict[str, TestResult] = {}
+    def _run_apart(self, statement: Statement) -> list[TestResult]:
+        results: list[TestResult] = []
         for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
-            for alone in _statements([request], statement.dialect):
-                results.update(self.run(alone))
+            for alone in statements_of([request], statement.dialect):
+                results += self.run(alone)
         return results
 
 
-def group_metric_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
-    """Compare one metric across groups, and return the verdict.
-
-    Parameters
-    ----------
-    warehouse
-        What :func:`fairsql.connect` returns, or what it takes.
-    relation
-        A table or view, or a select in parentheses.
-    **parameters
-        The fields of a test in a suite file: ``protected_attribute_columns``, ``parity_metric``,
-        its columns, ``thresholds`` and the rest. ``name`` defaults to metric and attributes.
-
-    Raises
-    ------
-    ConfigurationError
-        When a parameter is wrong; the message names it.
-    """
-    return _run_one("group_metric_parity", warehouse, relation, parameters)
-
-
-def group_outcome_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
-    """Compare how often each group has a favourable outcome; see :func:`group_metric_parity`."""
-    return _run_one("group_outcome_disparity", warehouse, relation, parameters)
-
-
-def group_score_disparity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
-    """Compare a numeric score across groups; see :func:`group_metric_parity`."""
-    return _run_one("group_score_disparity", warehouse, relation, parameters)
-
-
-def group_performance_parity(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
-    """Compare a classifier's metrics across groups; see :func:`group_metric_parity`."""
-    return _run_one("group_performance_parity", warehouse, relation, parameters)
-
-
-def group_column_statistic(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
-    """Hold a statistic of each group against a limit; see :func:`group_metric_parity`."""
-    return _run_one("group_column_statistic", warehouse, relation, parameters)
-
-
-def metric_threshold(warehouse: Any, relation: str, **parameters: Any) -> TestResult:
-    """Hold metrics over all rows against limits; see :func:`group_metric_parity`."""
-    return _run_one("metric_threshold", warehouse, relation, parameters)
-
-
-def _run_one(kind: str, warehouse: Any, relation: str, parameters: Mapping[str, Any]) -> TestResult:
-    test = config.build_test(kind, relation=relation, **parameters)
-    return Suite((test,)).run(warehouse).tests[0]
-
-
-def compile_suite(suite: Suite, dialect: str) -> str:
-    """Return the SQL of a suite in a dialect, without a connection.
-
-    Column types are not known then, so the SQL tells them apart by itself where it must, and
-    column names are taken as the warehouse would take them unquoted, where that folds them.
-    """
-    check_dialect(dialect)
-    requests = []
-    for test in suite.tests:
-        relation, where = _checked(test, dialect, suite.source)
-        columns = {
-            name: Attribute(stored_name(name, dialect), None) for name in _column_names(test)
-        }
-        where = filtered(where, test.filters, columns, dialect)
-        requests.append(Request(test, relation, where, columns))
-    return Plan(tuple(_statements(requests, dialect)), {}, {}).sql
-
-
-def _plan(suite: Suite, warehouse: Warehouse) -> Plan:
-    left = {test.name: test.result() for test in suite.unready}
-    checked = _all_checked(suite, warehouse, left)
-    described: dict[tuple[str, str | None], tuple[Column, ...] | WarehouseError] = {}
-    requests: dict[str, Request] = {}
-    for test, relation, where in checked:
-        if (relation, where) not in described:
-            described[relation, where] = _describe(warehouse, relation, where)
-        found = described[relation, where]
-        if isinstance(found, WarehouseError):
-            left[test.name] = unjudged(test, Skip("error", str(found)))
-            continue
-        resolved = _resolve(test, found, warehouse)
-        if isinstance(resolved, Skip):
-            left[test.name] = unjudged(test, resolved)
-        else:
-            condition = filtered(where, test.filters, resolved, warehouse.dialect)
-            requests[test.name] = Request(test, relation, condition, resolved)
-    statements = _statements(list(requests.values()), warehouse.dialect)
-    return Plan(tuple(statements), requests, left)
-
-
-def _all_checked(
-    suite: Suite, warehouse: Warehouse, left: dict[str, TestResult]
-) -> list[tuple[Test, str, str | None]]:
-    """Return each test with its relation and filter as SQL; a wrong one goes to what is left."""
-    checked = []
-    together: list[tuple[Test, ...]] = [suite.tests]
-    for alone in [(test,) for test in suite.tests] if suite.one_by_one else together:
-        try:
-            config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
-            checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]
-        except ConfigurationError as error:
-            if not suite.one_by_one:
-                raise
-            left.update({test.name: unjudged(test, Skip("error", str(error))) for test in alone})
-    return checked
-
-
-def _statements(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:
-    for scan in plan_scans(requests):
-        yield compile_scan(scan, dialect, _header(scan))
-
-
-def _header(scan: Scan) -> list[str]:
-    names: dict[int, list[str]] = {}
-    for name, cuts in scan.cuts_of.items():
-        for cut in cuts:
-            names.setdefault(cut, []).append(name)
-    return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
-
-
-def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
-    place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
-    relation = checked_relation(test.relation, dialect, f"{place}, relation")
-    if test.where is None:
-        return relation, None
-    return relation, checked_predicate(test.where, dialect, f"{place}, where")
-
-
-def _column_names(test: Test) -> Iterator[str]:
-    for question in test.questions():
-        yield from _names(question)
-    yield from (one.column for one in test.filters)
-    if test.weight_column is not None:
-        yield test.weight_column
-
-
-def _describe(
-    warehouse: Warehouse, relation: str, where: str | None
-) -> tuple[Column, ...] | WarehouseError:
-    try:
-        return warehouse.describe(relation, where)
-    except WarehouseError as error:
-        return error
-
-
-def _resolve(
-    test: Test, columns: Sequence[Column], warehouse: Warehouse
-) -> dict[str, Attribute] | Skip:
-    exact = {column.name: column for column in columns}
-    folded = {warehouse.fold(column.name): column for column in columns}
-    resolved: dict[str, Column] = {}
-    for name in dict.fromkeys(_column_names(test)):
-        fold = warehouse.fold(name)
-        column = exact.get(name) or exact.get(fold) or folded.get(fold)
-        if column is None:
-            hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
-            return reasons.column_missing(name, test.relation, hint)
-        resolved[name] = column
-    for question in test.questions():
-        for role, name in question.input_columns.items():
-            column = resolved[name]
-            if _is_number(question, role) and column.kind not in _NUMBERS:
-                return reasons.column_not_numeric(question, name, column.type)
-    if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
-        return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
-    for question in test.questions():
-        inputs = [resolved[name] for name in question.input_columns.values()]
-        if lacking := lacks(question.metric, warehouse, inputs):
-            return reasons.not_available(question, lacking)
-    for one in test.filters:
-        column = resolved[one.column]
-        if one.number is not None and column.kind not in _NUMBERS:
-            return reasons.filter_not_numeric(one, column.type)
-        if one.moment is not None and column.kind not in _TIMES:
-            return reasons.filter_not_a_time(one, column.type)
-    return {name: Attribute(column.name, column.kind) for name, column in resolved.items()}
-
-
-def _names(question: Question) -> tuple[str, ...]:
-    return (*question.input_columns.values(), *question.protected_attribute_columns)
-
-
-def _is_number(question: Question, role: str) -> bool:
-    if role == "prediction_column" and question.decision_threshold is not None:
-        return True
-    return question.metric.inputs[role] in NUMERIC_INPUTS
-
-
-def _judged(answer: Answer, cuts: Sequence[int], request: Request) -> TestResult:
+def _judged(rows: Sequence[Sequence[Mapping[str, Any]]], request: Request) -> TestResult:
+    """Return the verdict on the rows of each of the test's questions."""
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        answers = [
-            _statistics(answer.rows, cut, question)
-            for cut, question in zip(cuts, request.test.questions(), strict=True)
-        ]
+        answers = list(map(_statistics, rows, request.test.questions()))
         return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
 
 
-def _with_rows_sql(result: TestResult, request: Request, dialect: str) -> TestResult:
+def _in_window(result: TestResult, request: Request) -> TestResult:
+    """Return the result with the window that was looked at, if it was not all of the rows."""
+    if request.window is None:
+        return result
+    message = result.message
+    if result.reason == "no_rows":
+        message = reasons.no_rows(request.test, request.window).message
+    return replace(result, window=request.window, message=message)
+
+
+def _with_rows_sql(
+    result: TestResult, request: Request, dialect: str, *, is_checked: bool
+) -> TestResult:
     """Return the result with the SQL of each group's rows, but for groups too small to show."""
     shown = [group for group in result.groups if not group.suppressed and group.key]
     keys = [{**(group.stratum or {}), **group.key} for group in shown]
-    texts = group_rows(request, dialect, keys)
+    texts = group_rows(request, dialect, keys, is_checked=is_checked)
     sql_of = dict(zip(map(id, shown), texts, strict=True))
     groups = tuple(replace(group, rows_sql=sql_of.get(id(group))) for group in result.groups)
     return replace(result, groups=groups)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]], cut: int, question: Question) -> TestStatistics:
+def _statistics(rows: Sequence[Mapping[str, Any]], question: Question) -> TestStatistics:
     width = len(question.protected_attribute_columns)
-    own = [row for row in rows if row["cut"] == cut]
-    whole = next((row for row in own if row["is_whole"]), None)
+    whole = next((row for row in rows if row["is_whole"]), None)
     groups = tuple(
         GroupStatistics(tuple(str(row[f"key_{place}"]) for place in range(1, width + 1)), row)
-        for row in own
+        for row in rows
         if not row["is_whole"]
     )
     return TestStatistics(whole or dict.fromkeys(_COUNTS, 0), groups)
@@ -496,5 +315,5 @@ def _matches(name: str, pattern: str) -> bool:
     return name == pattern or fnmatchcase(name, pattern)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def _text(time: datetime) -> str:
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -135,6 +135,7 @@ SQL_TYPES: dict[str, str] = {
     "text": "VARCHAR",
     "date": "DATE",
     "timestamp": "TIMESTAMP",
+    "timestamptz": "TIMESTAMP WITH TIME ZONE",
 }
 
 

@@ -16,7 +16,8 @@ from sqlglot import exp
 from fairsql.compile import relation
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.config import build_test
-from fairsql.suite import Suite, compile_suite
+from fairsql.planning import compile_suite
+from fairsql.suite import Suite
 from fairsql.version import __version__
 from fairsql.warehouses import Column, connect
 from tests.generator import Case
@@ -54,7 +55,17 @@ TABLES = (
         i / 8.0::double as "{{ value }} -- ; "
     from range(200) as numbers(i)
     """,
+    """
+    create table answers as
+    select
+        case when i % 3 = 0 then 'nl' else 'en' end as language,
+        (i * 53 % 100 >= 30)::integer as helpful,
+        timestamp '2024-03-01' + to_hours(i) as answered_at,
+        (timestamp '2024-03-01' + to_hours(i)) at time zone 'UTC' as answered_in_zone
+    from range(400) as numbers(i)
+    """,
 )
+AS_OF = "2024-03-09T00:00:00.5Z"
 
 CLASSIFIED = {
     "prediction_column": "predicted",
@@ -96,6 +107,12 @@ def _of_type(type_: str, attributes: list[str], **fields: Any) -> dict[str, Any]
 
 def _limits(*limits: tuple[str, str, float]) -> list[dict[str, Any]]:
     return [dict(zip(("measurement", "operator", "value"), limit, strict=True)) for limit in limits]
+
+
+def _window(column: str, **fields: Any) -> dict[str, Any]:
+    rate = {**RATE, "value_column": "helpful", "relation": "answers"}
+    week = {"timestamp_column": column, "evaluation_window": 604_800, "delay_window": 3600}
+    return {**_test("Helpful answers by language", "rate", "language"), **rate, **week, **fields}
 
 
 CASES: dict[str, list[dict[str, Any]]] = {
@@ -170,8 +187,19 @@ CASES: dict[str, list[dict[str, Any]]] = {
             "relation": 'odd "table" -- {{ name }}',
         },
     ],
+    "window_of_timestamps": [_window("answered_at", where="language <> 'fr'")],
+    "window_of_instants": [_window("answered_in_zone")],
+    "backfill": [
+        _window("answered_in_zone"),
+        {
+            **_window("answered_in_zone", parity_metric="median", value_column="helpful"),
+            "name": "Median by language",
+            "positive_values": None,
+        },
+    ],
 }
 
+BACKFILLED = {"backfill": "2024-03-01..2024-03-15"}
 WITHOUT_CONNECTION = {"unknown_types"}
 
 # The same as dbt tests: the statement goes on to the verdict, and no column's type is known.
@@ -240,6 +268,48 @@ DBT_CASES: dict[str, dict[str, Any]] = {
         operator="<=",
         value=1400,
     ),
+    "dbt_per_class": _of_type(
+        "group_performance_parity",
+        ["gender"],
+        performance_metrics=["equalized_odds"],
+        prediction_column="predicted",
+        ground_truth_column="approved",
+        per_class=True,
+        max_difference=0.2,
+        thresholds=_limits(("equalized_odds_difference", "<=", 0.5)),
+    ),
+    "dbt_macro_average": _of_type(
+        "group_performance_parity",
+        ["gender", "race"],
+        performance_metrics=["f1", "precision"],
+        prediction_column="predicted",
+        ground_truth_column="approved",
+        average="macro",
+    ),
+    "dbt_metrics_of_classes": _of_type(
+        "metric_threshold",
+        [],
+        prediction_column="predicted",
+        ground_truth_column="approved",
+        class_score_columns={"0": "score", "1": "probability"},
+        thresholds=_limits(
+            ("accuracy", ">=", 0.5),
+            ("f1", ">=", 0.5),
+            ("recall_per_class", ">=", 0.2),
+            ("auc", ">=", 0.5),
+            ("log_loss", "<=", 5),
+        ),
+    ),
+    "dbt_filtered": _of_type(
+        "metric_threshold",
+        [],
+        value_column="amount",
+        filters=[
+            {"column": "split", "operator": "one_of", "value": ["validation"]},
+            {"column": "age", "operator": ">=", "value": 28},
+        ],
+        thresholds=_limits(("mean", ">", 1000)),
+    ),
     "dbt_metric_thresholds": _of_type(
         "metric_threshold",
         [],
@@ -250,6 +320,7 @@ DBT_CASES: dict[str, dict[str, Any]] = {
             ("accuracy", ">=", 0.5), ("auc", ">=", 0.5), ("p90", "<", 30), ("accuracy", "<", 1)
         ),
     ),
+    "dbt_window": _window("answered_at"),
 }
 
 WRITTEN_AS = {"databricks": "spark"}
@@ -312,7 +383,9 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
     if name in WITHOUT_CONNECTION:
         sql = compile_suite(suite, dialect)
     else:
-        sql = suite.plan(opened if dialect == "duckdb" else Described(opened, dialect)).sql
+        described = opened if dialect == "duckdb" else Described(opened, dialect)
+        backfill = BACKFILLED.get(name)
+        sql = suite.plan(described, as_of=None if backfill else AS_OF, backfill=backfill).sql
     return sql.replace(f"-- fairsql {__version__}\n", "-- fairsql (version)\n")
 
 
@@ -323,7 +396,10 @@ def _dbt_test(test: dict[str, Any], dialect: str) -> str:
     given = {parameter: test.get(parameter) for parameter in parameters}
     model = relation(test["relation"], dialect, "golden")
     macro = f"default__fairsql_test_{kind}"
-    return str(macros.call(macro, model, None, given, test.get("thresholds"), None)).strip() + "\n"
+    return (
+        str(macros.call(macro, model, None, given, test.get("thresholds"), None, AS_OF)).strip()
+        + "\n"
+    )
 
 
 def golden_path(name: str, dialect: str = "duckdb") -> Path:

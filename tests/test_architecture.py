@@ -59,13 +59,16 @@ ROOM_OF = {
     "loading": "suite",
     "measuring": "verdict",
     "panels": "verdict",
+    "planning": "suite",
     "reasons": "verdict",
     "records": "results",
     "results_schema": "results",
+    "single": "suite",
     "strata": "verdict",
     "unready": "verdict",
     "views": "results",
     "weighted": "metrics",
+    "windows": "suite",
 }
 
 LIBRARIES = {

@@ -17,7 +17,8 @@ import fairsql
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.config import build_test
 from fairsql.errors import ConfigurationError
-from fairsql.suite import Suite, compile_suite
+from fairsql.planning import compile_suite
+from fairsql.suite import Suite
 from tests.oracle.canonical import canonical_text, configured_text, is_missing
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ FILES = {f"{path.parent.name}/{path.name}": path for path in macro_files()}
 # What dbt gives to a macro and our loader gives too; anything else is a query, a graph or a module.
 OFFERED = {
     *("adapter", "config", "exceptions", "execute", "fairsql", "kwargs", "namespace", "range"),
-    "return",
+    *("return", "run_started_at", "var"),
 }
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from fairsql.config.filters import LISTS, ORDERS, FilterOperator
 from fairsql.families import MOMENTS
 from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
 from fairsql.weighted import is_weightable, weighted
@@ -44,6 +45,10 @@ def catalogue() -> dict[str, Any]:
         "measured": MEASURED_BY,
         "spellings": dict(SPELLINGS),
         "operators": list(OPERATORS),
+        "filter_operators": {
+            name: "list" if name in LISTS else "order" if name in ORDERS else "value"
+            for name in get_args(FilterOperator)
+        },
         "types": {
             name: {
                 "parameters": {
@@ -106,6 +111,8 @@ def _parameter(schema: dict[str, Any]) -> dict[str, Any]:
     }
     if main.get("type") == "array" and "minLength" in main:
         bounds["fewest"] = main["minLength"]
+    if "const" in main:
+        bounds["choices"] = [main["const"]]
     if any(option.get("maxItems") == 0 for option in options):
         del bounds["fewest"]
     if "enum" in main.get("items", {}):

@@ -43,6 +43,11 @@ _OWN = {
         "and the arguments of the dbt test.",
     ),
     "thresholds": ("optional[list[dict[string, any]]]", None),
+    "filters": (
+        "optional[list[dict[string, any]]]",
+        "Conditions on columns as mappings of column, operator and value; rows that meet them all"
+        " count.",
+    ),
     "name": ("optional[string]", "What the column `test_name` says."),
     "on_skip": (
         "optional[string]",
@@ -52,6 +57,11 @@ _OWN = {
         "optional[string]",
         "The test's name in a model of `fairsql.statistics`, which is then read "
         "instead of the rows.",
+    ),
+    "as_of": (
+        "optional[any]",
+        "The time from which an evaluation window looks back, in UTC; else the variable "
+        "`fairsql_as_of`, else the start of dbt's run.",
     ),
 }
 _THRESHOLDS = "Limits on measurements; without any, no group may fail."
@@ -111,6 +121,8 @@ def argument_type(name: str, type_: str) -> str:
         item = "any" if "values" in name else "string"
         return f"optional[list[{item}]]"
     kind = main.get("type", "scalar")
+    if kind == "object":
+        return "optional[dict[string, string]]"
     return f"optional[{_TYPES['scalar' if isinstance(kind, list) else kind]}]"
 
 
@@ -187,7 +199,8 @@ def _takes(name: str, type_: str) -> str:
     if name == "on_skip":
         return "`warn`, `error`, `pass`"
     main = {} if name in _OWN else _main(name, type_)
-    choices = main.get("enum") or main.get("items", {}).get("enum")
+    choices = main.get("enum") or ([main["const"]] if "const" in main else None)
+    choices = choices or main.get("items", {}).get("enum")
     if choices:
         several = "some of " if "items" in main else ""
         return several + ", ".join(f"`{choice}`" for choice in choices)
@@ -197,7 +210,8 @@ def _takes(name: str, type_: str) -> str:
         "float": "a number",
         "int": "a whole number",
         "list[any]": "a list of values",
-        "list[dict[string, any]]": "a list of thresholds",
+        "list[dict[string, any]]": f"a list of {name}",
+        "dict[string, string]": "a mapping",
         "list[string]": f"a list of {main.get('minItems', 0)} to 3 columns",
         "string": "text",
     }

@@ -7,11 +7,11 @@ from typing import Any, get_args
 
 from fairsql.config.base import Test
 from fairsql.config.fields import Operator
-from fairsql.config.metric_threshold import MEASURED, MetricThreshold, needed_fields
+from fairsql.config.metric_threshold import MEASURED, Asked, MetricThreshold, needed_fields
 from fairsql.config.models import TESTS
 from fairsql.config.performance import CRITERIA
 from fairsql.config.schema import test_json_schema
-from fairsql.metrics import MEASUREMENTS, METRICS
+from fairsql.metrics import MEASUREMENTS
 
 __all__ = [
     "CRITERIA",
@@ -25,9 +25,7 @@ __all__ = [
 
 Schema = dict[str, Any]
 
-_NOT_ARGUMENTS = ("name", "type", "relation", "where", "filters", "thresholds")
-# What only Python does: classes are known when the first answer is there, and not before.
-_NOT_IN_SQL = ("per_class", "average", "class_score_columns")
+_NOT_ARGUMENTS = ("name", "type", "relation", "where", "thresholds")
 
 _SCHEMAS = {name: test_json_schema(model) for name, model in TESTS.items()}
 
@@ -36,36 +34,47 @@ OPERATORS: tuple[str, ...] = get_args(Operator)
 
 
 def _measured_by() -> dict[str, dict[str, Any]]:
-    """Return each measurement of one question -> its metric, and which argument is which input."""
-    found = {}
+    """Return each measurement -> its metric, and which argument is which input.
+
+    Where classes can be put together it also says how: `by_class` without positive values, and
+    `by_score` with a score for each class.
+    """
+    found: dict[str, dict[str, Any]] = {}
     for name in MEASURED:
-        fields = needed_fields(name, {"positive_values"})
-        columns = {field: field for field in fields if field != "positive_values"}
-        test = MetricThreshold(
-            name="any",
-            relation="any",
-            thresholds=({"measurement": name, "operator": ">", "value": 0.0},),  # type: ignore[arg-type]
-            positive_values=("1",) if "positive_values" in fields else None,
-            **columns,  # type: ignore[arg-type]
-        )
-        try:
-            (asked,) = test.asked()
-        except KeyError:
-            continue  # its metric is not in the catalogue
-        if asked.combination == "alone" and asked.metric in METRICS:
-            found[name] = {
-                "metric": asked.metric,
-                "columns": dict(asked.questions[0].input_columns),
-            }
+        asked = _asked(name, {"positive_values": ("1",)})
+        columns = dict(asked.questions[0].input_columns)
+        entry: dict[str, Any] = {"columns": columns}
+        if asked.combination == "alone":
+            entry["metric"] = asked.metric
+        if "positive_values" not in needed_fields(name, ()):
+            of_classes = _asked(name, {})
+            combined = {"combination": of_classes.combination}
+            combined["metric"] = of_classes.questions[0].metric.name
+            if of_classes.combination != "alone":
+                combined["metric"] = of_classes.metric
+            if combined != {"combination": "alone", "metric": entry.get("metric")}:
+                entry["by_class"] = combined
+        if "class_score_columns" in needed_fields(name, {"class_score_columns"}):
+            of_scores = _asked(name, {"class_score_columns": {"a": "a", "b": "b"}})
+            entry["by_score"] = of_scores.combination
+        found[name] = entry
     return found
+
+
+def _asked(name: str, choices: Mapping[str, Any]) -> Asked:
+    fields = needed_fields(name, set(choices))
+    given = {field: choices.get(field, field) for field in fields}
+    test = MetricThreshold(
+        name="any",
+        relation="any",
+        thresholds=({"measurement": name, "operator": ">", "value": 0.0},),  # type: ignore[arg-type]
+        **given,
+    )
+    return test.asked()[0]
 
 
 MEASURED_BY = _measured_by()
 """What a metric threshold may limit in SQL -> the metric and its columns."""
-
-_COLUMNS_OF_METRICS = {
-    column for measured in MEASURED_BY.values() for column in measured["columns"].values()
-}
 
 
 def _parameters(name: str) -> dict[str, Schema]:
@@ -76,13 +85,7 @@ def _parameters(name: str) -> dict[str, Schema]:
     return {
         field: properties[field]
         for field in dict.fromkeys(listed)
-        if field in properties
-        and field not in (*_NOT_ARGUMENTS, *_NOT_IN_SQL)
-        and (
-            name != "metric_threshold"
-            or not field.endswith("_column")
-            or field in (*_COLUMNS_OF_METRICS, "weight_column")
-        )
+        if field in properties and field not in _NOT_ARGUMENTS
     }
 
 
@@ -91,7 +94,6 @@ PARAMETERS: Mapping[str, dict[str, Schema]] = {name: _parameters(name) for name 
 
 REQUIRED: Mapping[str, tuple[str, ...]] = {
     name: tuple(field for field in schema["required"] if field not in _NOT_ARGUMENTS)
-    + (("positive_values",) if name == "group_performance_parity" else ())
     for name, schema in _SCHEMAS.items()
 }
 """Type of test -> the arguments that it cannot be without."""

@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from fairsql.cli.options import limit_options, opened, profile_options
+from fairsql.cli.options import (
+    as_of_option,
+    backfill_option,
+    limit_options,
+    opened,
+    profile_options,
+)
 from fairsql.cli.run import EXIT_CODES, deliver, result_options
 
 _MANY = ("--select", "-s", "--exclude")
@@ -52,6 +58,8 @@ def _one_each(arguments: Sequence[str]) -> list[str]:
     help="Run the tests that dbt selects so: loans, tag:fair, source:raw+ and the like.",
 )
 @click.option("--exclude", multiple=True, metavar="SELECTOR …", help="Leave out what dbt selects.")
+@as_of_option
+@backfill_option
 @result_options
 def dbt(
     project_dir: str | None,

@@ -123,6 +123,28 @@ def limit_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     return seconds(bytes_billed(command))
 
 
+def backfill_option(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the option that runs tests for many windows."""
+    return click.option(
+        "--backfill",
+        metavar="FROM..TO",
+        callback=given,
+        help="Run each test that has an evaluation_window for every such window from FROM until TO,"
+        " such as 2026-01-01..2026-07-01, in one scan.",
+    )(command)
+
+
+def as_of_option(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the option that says from when evaluation windows look back."""
+    return click.option(
+        "--as-of",
+        metavar="TIME",
+        callback=given,
+        help="The time from which an evaluation_window looks back, such as 2026-11-30T06:00, in UTC"
+        " unless it has a zone.  [default: now]",
+    )(command)
+
+
 @contextlib.contextmanager
 def opened(connect: Callable[[], Warehouse]) -> Iterator[Warehouse]:
     """Connect when the block begins, and end the connection with it."""

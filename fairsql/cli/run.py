@@ -16,7 +16,14 @@ from fairsql.cli import outputs, streams
 from fairsql.cli.apart import Reads, check_apart, given
 from fairsql.cli.cost import scan_facts, total_facts
 from fairsql.cli.keeping import check, file_of, files_of, keep
-from fairsql.cli.options import Connection, above_zero, connected, connection_options
+from fairsql.cli.options import (
+    Connection,
+    above_zero,
+    as_of_option,
+    backfill_option,
+    connected,
+    connection_options,
+)
 from fairsql.cli.program import ERROR, IncompleteError
 from fairsql.cli.reading import Reading, reading_options
 from fairsql.cli.watching import watching
@@ -47,6 +54,8 @@ class Runnable(Protocol):
         self,
         warehouse: Any,
         *,
+        as_of: str | None,
+        backfill: str | None,
         on_statement: Callable[[int, int], None] | None,
         on_result: Callable[[TestResult], None] | None,
     ) -> Run:
@@ -80,6 +89,8 @@ def result_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
     metavar="PATTERN",
     help="Run the tests of this name alone; * and ? stand for any text. May be repeated.",
 )
+@as_of_option
+@backfill_option
 @result_options
 def run(reading: Reading, connection: Connection, select: Sequence[str], **results: Any) -> int:
     """Run the tests of the file SUITE: a suite file, or an Openlayer tests.json."""
@@ -95,6 +106,8 @@ def deliver(
     connection: AbstractContextManager[Warehouse],
     *,
     reads: Reads,
+    as_of: str | None,
+    backfill: str | None,
     history: str | None,
     allow_skips: bool,
     verbose: bool,
@@ -110,7 +123,7 @@ def deliver(
         with connection as warehouse:
             check(history, warehouse)
             check_apart(writes, {"a database that is read": files_of(warehouse)})
-            result, elapsed = run_suite(suite, warehouse)
+            result, elapsed = run_suite(suite, warehouse, as_of, backfill)
             is_shown = "--html" in writes
             past, faults = keep(history, result, warehouse, is_shown=is_shown)
         written = write(result, past)
@@ -124,11 +137,19 @@ def deliver(
     return code
 
 
-def run_suite(suite: Runnable, warehouse: Warehouse) -> tuple[Run, float]:
+def run_suite(
+    suite: Runnable, warehouse: Warehouse, as_of: str | None = None, backfill: str | None = None
+) -> tuple[Run, float]:
     """Run a suite, show how it goes, and return the results and how many seconds it took."""
     started = time.perf_counter()
     with watching() as (on_statement, on_result):
-        result = suite.run(warehouse, on_statement=on_statement, on_result=on_result)
+        result = suite.run(
+            warehouse,
+            as_of=as_of,
+            backfill=backfill,
+            on_statement=on_statement,
+            on_result=on_result,
+        )
     return result, time.perf_counter() - started
 
 
@@ -192,12 +213,13 @@ def report(results: str, preset: str | None, history: str | None, output: str | 
 @click.command("compile")
 @reading_options
 @click.option("--dialect", required=True, help="The SQL to write, such as duckdb.")
-def compile_command(reading: Reading, dialect: str) -> int:
+@as_of_option
+def compile_command(reading: Reading, dialect: str, as_of: str | None) -> int:
     """Print the SQL of the file SUITE; no connection is needed."""
     from fairsql.report import shown
 
     loaded = reading.load()
-    streams.write(fairsql.compile(loaded, dialect=dialect))
+    streams.write(fairsql.compile(loaded, dialect=dialect, as_of=as_of))
     for test in loaded.unready:
         click.echo(f"{shown(test.name)}: {shown(test.message)}", err=True)
     return ERROR if loaded.unready else 0
@@ -216,14 +238,23 @@ def compile_command(reading: Reading, dialect: str) -> int:
     help="BigQuery: show the cost as well, in the currency of the price."
     "  [default: the environment's FAIRSQL_PRICE_PER_TIB]",
 )
-def plan(reading: Reading, connection: Connection, sql: bool, price_per_tib: float | None) -> int:
+@as_of_option
+@backfill_option
+def plan(
+    reading: Reading,
+    connection: Connection,
+    sql: bool,
+    price_per_tib: float | None,
+    as_of: str | None,
+    backfill: str | None,
+) -> int:
     """Say which scans the file SUITE needs, without running one.
 
     BigQuery tells what each would read.
     """
     chosen = reading.load()
     with connected(connection) as warehouse:
-        planned = chosen.plan(warehouse)
+        planned = chosen.plan(warehouse, as_of=as_of, backfill=backfill)
     if sql:
         streams.write(planned.sql)
     else:

@@ -18,7 +18,7 @@ from fairsql.errors import CompilationError, ConfigurationError, did_you_mean
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
-    from fairsql.plan import Request, Scan
+    from fairsql.plan import Attribute, Request, Scan
 
 __all__ = [
     "Statement",
@@ -29,6 +29,7 @@ __all__ = [
     "predicate",
     "relation",
     "stored_name",
+    "windowed",
 ]
 
 
@@ -128,6 +129,24 @@ def stored_name(name: str, dialect: str) -> str:
     return str(macros_for(dialect).call("stored_name", name))
 
 
+def windowed(where: str | None, column: Attribute, span: tuple[str, str], dialect: str) -> str:
+    """Return a checked filter and a window of time as one predicate.
+
+    Parameters
+    ----------
+    where
+        The filter, if there is one.
+    column
+        The column that says when a row happened; of kind ``None``, the SQL is right for a timestamp
+        with a time zone, without one, and a date.
+    span
+        Start and end in UTC, such as ``2024-03-01 12:30:00``; the end is not in it.
+    """
+    start, end = span
+    window = {**asdict(column), "start": start, "end": end}
+    return str(macros_for(dialect).call("windowed", where, window))
+
+
 def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statement:
     """Render a scan and check what was rendered.
 
@@ -144,12 +163,19 @@ def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statem
     return Statement(dialect, sql, scan)
 
 
-def group_rows(request: Request, dialect: str, keys: Iterable[Mapping[str, str]]) -> Iterator[str]:
+def group_rows(
+    request: Request,
+    dialect: str,
+    keys: Iterable[Mapping[str, str]],
+    *,
+    is_checked: bool = False,
+) -> Iterator[str]:
     """Yield for each group's key the SELECT of its rows, by the scan's own expressions for keys.
 
     A key has the value of each attribute, all keys of the same ones. The SELECT finds every
     spelling that the scan merged into the key, under the test's own filter. Rows of the group that
-    lack a metric input are among them.
+    lack a metric input are among them. ``is_checked`` says that sqlglot has read it before,
+    but for the literals.
 
     Raises
     ------
@@ -166,7 +192,7 @@ def group_rows(request: Request, dialect: str, keys: Iterable[Mapping[str, str]]
         conditions = [expressions[name] for name in key]
         values = list(key.values())
         sql = str(call("group_rows", request.relation, request.where, conditions, values, header))
-        if place == 0:  # the others differ in literals alone
+        if place == 0 and not is_checked:  # the others differ in literals alone
             _one_select(sql, dialect)
         yield sql + "\n"
 

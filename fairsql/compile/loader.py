@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -59,7 +60,14 @@ class Macros:
             keep_trailing_newline=False,
         )
         self._environment.globals.update(
-            {"adapter": self, "return": _return, "exceptions": _Exceptions, "execute": True}
+            {
+                "adapter": self,
+                "return": _return,
+                "exceptions": _Exceptions,
+                "execute": True,
+                "var": lambda _name, default=None: default,
+                "run_started_at": _RunStarted,
+            }
         )
         for name in definitions:
             self._macros[name] = self._bind(name)
@@ -98,6 +106,14 @@ class _Exceptions:
     @staticmethod
     def raise_compiler_error(message: str) -> NoReturn:
         raise ConfigurationError(message)
+
+
+class _RunStarted:
+    """dbt's ``run_started_at``, as far as the macros use it; here a run starts when it is asked."""
+
+    @staticmethod
+    def strftime(form: str) -> str:
+        return datetime.now(UTC).strftime(form)
 
 
 def _bytecode_cache() -> jinja2.BytecodeCache | None:

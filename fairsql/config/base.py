@@ -35,6 +35,12 @@ from fairsql.config.fields import (
 )
 from fairsql.config.filters import Filter, Filters
 from fairsql.config.values import Scalar, canonical_key, canonical_text
+from fairsql.config.windows import (
+    DelayWindow,
+    EvaluationWindow,
+    TimestampColumn,
+    window_faults,
+)
 from fairsql.weighted import is_weightable, weighted
 
 if TYPE_CHECKING:
@@ -185,6 +191,9 @@ class Test(BaseModel):
     weight_column: Annotated[
         Column, Field(description="Numbers of at least 0 by which rows count; all alike without.")
     ] = None
+    timestamp_column: TimestampColumn = None
+    evaluation_window: EvaluationWindow = None
+    delay_window: DelayWindow = 0
     thresholds: tuple[Threshold, ...]
 
     @model_validator(mode="after")
@@ -196,7 +205,7 @@ class Test(BaseModel):
                 loc=(field,),
                 input=getattr(self, field),
             )
-            for field, text in [*self.faults(dict(self), given)] or self._weight_faults()
+            for field, text in [*self.all_faults(dict(self), given)] or self._weight_faults()
         ]
         if faults:
             raise ValidationError.from_exception_data(type(self).__name__, faults)
@@ -232,6 +241,12 @@ class Test(BaseModel):
             The fields that the user wrote with a value.
         """
         raise NotImplementedError
+
+    @classmethod
+    def all_faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:
+        """Yield those of :meth:`faults`, and those of the fields that every test has."""
+        yield from cls.faults(values, given)
+        yield from window_faults(values, given)
 
     def column_faults(self, fold: Callable[[str], str]) -> Faults:  # noqa: ARG002 - for others
         """Yield the columns that are one by a warehouse's rule for names where two are needed."""

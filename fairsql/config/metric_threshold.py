@@ -54,7 +54,8 @@ _BY_CLASS = {
 }
 _REGRESSION = ("mse", "rmse", "mae", "r2", "mape")
 _COLUMN = (
-    *("mean", "median", "p90", "p95", "p99", "sum", "min", "max", "std", "variance"),
+    *("mean", "median", "p5", "p10", "p25", "p75", "p90", "p95", "p99"),
+    *("sum", "min", "max", "std", "variance"),
     *("distinct_count", "missing_rate", "rate"),
 )
 _TEXTS = (

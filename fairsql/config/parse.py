@@ -20,6 +20,7 @@ from fairsql.config.messages import (
 )
 from fairsql.config.models import PARAMETERS, TESTS, Suite
 from fairsql.config.parity import GroupMetricParity
+from fairsql.config.windows import unused_window_fields
 from fairsql.errors import did_you_mean
 
 if TYPE_CHECKING:
@@ -197,13 +198,19 @@ class _SuiteReader:
             self.broken_defaults = set(PARAMETERS)
         elif written:
             fields = {str(name): value for name, value in written.items()}
-            faults = _default_faults(fields)
+            faults = _default_faults(fields, self.types())
             # Which fields are missing, and which do not go together, is for each test to say.
             own = [f for f in faults if f.place[0] in fields and f.kind != "combination"]
             for fault in own:
                 self.report.add(("defaults", *fault.place), fault.text)
             broken = self.broken_defaults = _fields_at_fault(own)
             self.defaults = {name: fields[name] for name in fields if name not in broken}
+
+    def types(self) -> set[str]:
+        """Return the types of the tests, as far as they can be told."""
+        written = self.content.get("tests")
+        tests = written if isinstance(written, list | tuple) else ()
+        return {str(test.get("type")) for test in tests if isinstance(test, Mapping)}
 
     def tests(self) -> list[Test]:
         written = self.content.get("tests")
@@ -244,8 +251,9 @@ class _SuiteReader:
 
 def _applicable(defaults: Fields, own: Fields) -> Fields:
     """Return the defaults that this test has a use for."""
-    model = _model({**defaults, **own})
-    unused = {*model.unused({**defaults, **own})} - set(own)
+    together = {**defaults, **own}
+    model = _model(together)
+    unused = {*model.unused(together), *unused_window_fields(together)} - set(own)
     return {
         field: value
         for field, value in defaults.items()
@@ -253,17 +261,27 @@ def _applicable(defaults: Fields, own: Fields) -> Fields:
     }
 
 
-def _default_faults(fields: Fields) -> list[Fault]:
-    """Return what is wrong with defaults: each is read as a test reads it that has such a field."""
+def _default_faults(fields: Fields, types: Set[str]) -> list[Fault]:
+    """Return what is wrong with defaults: what none of the tests that have the field could take.
+
+    ``types`` are those of the suite's tests. A field that none of them has is read as any type
+    with such a field reads it.
+    """
     if "type" in fields:
         return _read_test(fields)[1]
-    left = dict(fields)
-    faults: list[Fault] = []
-    for model in TESTS.values():
-        own = {name: left.pop(name) for name in list(left) if name in model.model_fields}
-        if own:
-            faults += _read_test({"type": _type_of(model), **own})[1]
-    for name in left:
+    readings: dict[str, list[list[Fault]]] = {name: [] for name in fields}
+    for model in sorted(TESTS.values(), key=lambda model: _type_of(model) not in types):
+        own = {
+            name: value
+            for name, value in fields.items()
+            if name in model.model_fields and (_type_of(model) in types or not readings[name])
+        }
+        # Which fields are missing is for each test to say.
+        read = _read_test({"type": _type_of(model), **own})[1] if own else []
+        for name in own:
+            readings[name].append([fault for fault in read if fault.place[0] == name])
+    faults = [fault for found in readings.values() if found and all(found) for fault in found[0]]
+    for name in (name for name, found in readings.items() if not found):
         meant = meant_key(name, PARAMETERS)
         place = () if meant is None else (meant,)
         faults.append(Fault((name,), unknown_key(name, PARAMETERS), "extra_forbidden", place))
@@ -330,7 +348,7 @@ def _partial_faults(
             for limit in values["thresholds"] or DEFAULT_THRESHOLDS
         )
     given = {name for name in values if fields.get(name) is not None}
-    return model.faults(values, given)
+    return model.all_faults(values, given)
 
 
 def _plain(value: Any) -> Any:

@@ -26,17 +26,21 @@ _FIELDS_OF_OURS = ("name", "type", "relation", "where")
 class ProjectSuite:
     """The tests of a project: a suite, and the results of those that only dbt can run.
 
-    ``names`` holds all of them in dbt's order.
+    ``names`` holds all of them in dbt's order. ``as_of`` is what the project's variable
+    ``fairsql_as_of`` says, if there is one.
     """
 
     suite: Suite
     left: Mapping[str, TestResult]
     names: tuple[str, ...]
+    as_of: Any = None
 
     def run(
         self,
         warehouse: Any,
         *,
+        as_of: Any = None,
+        backfill: Any = None,
         on_statement: Callable[[int, int], None] | None = None,
         on_result: Callable[[TestResult], None] | None = None,
     ) -> Run:
@@ -44,9 +48,18 @@ class ProjectSuite:
         if on_result:
             for result in self.left.values():
                 on_result(result)
-        run = self.suite.run(warehouse, on_statement=on_statement, on_result=on_result)
-        results = {**self.left, **{test.name: test for test in run.tests}}
-        return replace(run, tests=tuple(results[name] for name in self.names))
+        run = self.suite.run(
+            warehouse,
+            as_of=self.as_of if as_of is None and backfill is None else as_of,
+            backfill=backfill,
+            on_statement=on_statement,
+            on_result=on_result,
+        )
+        results = {name: [result] for name, result in self.left.items()}
+        for test in run.tests:
+            results.setdefault(test.name, []).append(test)
+        tests = [result for name in self.names for result in results[name]]
+        return replace(run, tests=tuple(tests))
 
 
 def read_suite(
@@ -128,7 +141,8 @@ def _suite(tests: Sequence[DbtTest], project: Project) -> ProjectSuite:
     if faults:
         raise ConfigurationError("\n".join(faults))
     suite = Suite(tuple(checked), source=str(project.file))
-    return ProjectSuite(suite, left, tuple(test.name for test in tests))
+    as_of = project.variables.get("fairsql_as_of")
+    return ProjectSuite(suite, left, tuple(test.name for test in tests), as_of)
 
 
 class _OnlyDbtError(Exception):
@@ -141,6 +155,11 @@ def _fields(test: DbtTest, variables: Mapping[str, Any]) -> dict[str, Any]:
         raise _OnlyDbtError(
             f"it reads the statistics that {test.node.relation} holds, and only `dbt test` does"
             " that; a test of the table itself runs here and in dbt."
+        )
+    if test.arguments.get("as_of") is not None:
+        raise _OnlyDbtError(
+            "it says itself as of when it looks back, while a run here has one moment for all"
+            " tests: --as-of, or the variable fairsql_as_of."
         )
     for name in _FIELDS_OF_OURS:
         if name in test.arguments:
@@ -158,6 +177,7 @@ def _fields(test: DbtTest, variables: Mapping[str, Any]) -> dict[str, Any]:
             f" input of the {'metric' if test.type == 'group_metric_parity' else 'test'};"
             " put it under the model."
         )
+    arguments = {name: value for name, value in arguments.items() if name != "as_of"}
     relation = {"type": test.type, "relation": test.node.from_clause}
     where = {"where": test.where} if test.where else {}
     return {"name": test.name, **relation, **where, **arguments}

@@ -177,7 +177,7 @@ def _storable(value: Any) -> Any:
 
 
 def _past_of(table: str, present: Iterable[str]) -> str:
-    own = ("run_id", "started_at", "suite", "test", "status", "thresholds")
+    own = ("run_id", "started_at", "suite", "test", "status", "thresholds", "window_end")
     names = (*own, *MEASUREMENTS, _OTHERS)
     absent = set(lacking(table, present, names))
     chosen = [f"null as {name}" if name in absent else name for name in names]
@@ -187,6 +187,8 @@ def _past_of(table: str, present: Iterable[str]) -> str:
 def _past(row: Mapping[str, Any]) -> Past:
     measured = {name: row[name] for name in MEASUREMENTS}
     own = {name: value for name, value in row.items() if name not in (*measured, _OTHERS)}
+    if window_end := own.pop("window_end"):
+        own["started_at"] = window_end
     return Past(**own, measurements={**measured, **json.loads(row[_OTHERS] or "{}")})
 
 

@@ -11,7 +11,16 @@ import re
 from typing import TYPE_CHECKING
 
 from fairsql.report.listings import groups_left, listings
-from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
+from fairsql.report.words import (
+    asked,
+    counted,
+    headline,
+    number,
+    sentence,
+    shortened,
+    shown,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from junitparser import TestCase
@@ -38,7 +47,7 @@ def run_junit(run: Run) -> str:
     suite.add_property("dialect", shown(run.dialect))
     suite.add_property("warehouse", shown(run.warehouse_name))
     suite.add_property("scans", str(run.scans))
-    suite.add_testcases([_case(test) for test in run.tests])
+    suite.add_testcases([_case(test) for test in told_apart(run.tests)])
     elapsed = {test.sql: test.elapsed_seconds for test in run.tests}
     suite.time = _seconds(sum(elapsed.values()))
     out = io.BytesIO()

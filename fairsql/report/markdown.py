@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 from fairsql.report.kinds import limits_metrics
 from fairsql.report.listings import groups_left, listings
 from fairsql.report.marks import UNICODE
-from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
+from fairsql.report.words import (
+    asked,
+    counted,
+    headline,
+    number,
+    sentence,
+    shortened,
+    shown,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from fairsql.report.listings import Listing
@@ -44,7 +53,7 @@ def run_markdown(run: Run, limit: int = MAX_CHARACTERS) -> str:
         Characters that there is room for, at least 2,000. What does not fit is left out by whole
         groups, whole details and whole tests, the passed ones first, and a line says how many.
     """
-    tests = sorted(run.tests, key=lambda test: _ORDER.index(test.status))
+    tests = sorted(told_apart(run.tests), key=lambda test: _ORDER.index(test.status))
     page = _Page(limit - _FOR_THE_END)
     page.add("\n".join(_head(run)))
     rows = [_summary_row(test) for test in tests]

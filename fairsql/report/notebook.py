@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 from fairsql.report.kinds import limits_metrics
 from fairsql.report.listings import groups_left, listings
 from fairsql.report.marks import UNICODE
-from fairsql.report.words import asked, counted, headline, number, sentence, shortened, shown
+from fairsql.report.words import (
+    asked,
+    counted,
+    headline,
+    number,
+    sentence,
+    shortened,
+    shown,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from fairsql.results import Run, Status, TestResult
@@ -53,7 +62,7 @@ def run_html(run: Run) -> str:
             _text(headline(test)),
             number(None if limits_metrics(test) else test.groups_total),
         ]
-        for test in run.tests
+        for test in told_apart(run.tests)
     ]
     table = _table(["", "test", "result", "groups"], rows, right=(3,))
     return f"<div style='overflow-x:auto'>{' · '.join(map(_text, facts))}{table}</div>"

@@ -22,6 +22,7 @@ from fairsql.results import (
     Status,
     TestResult,
     ThresholdResult,
+    Window,
 )
 from fairsql.version import __version__
 
@@ -43,7 +44,7 @@ _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     **dict.fromkeys(
         ("where", "score_column", "probability_column", "prediction_column", "ground_truth_column",
          "value_column", "outcome_column", "output_column", "reference_column", "latency_column",
-         "tokens_column", "average"),
+         "tokens_column", "average", "timestamp_column"),
         _text_or_null,
     ),
     **dict.fromkeys(
@@ -174,10 +175,15 @@ def _test(node: Node) -> TestResult:
         query_ids=node.get("query_ids").maybe(_texts) or (),
         elapsed_seconds=_not_negative(node["elapsed_seconds"]),
         metric=node.get("metric").maybe(_metric),
+        window=node.get("window").maybe(_window),
         approximate=node.get("approximate").maybe(Node.flag) or False,
         parts=node.get("parts").maybe(_parts) or (),
         pooled=node.get("pooled").maybe(_pools) or (),
     )
+
+
+def _window(node: Node) -> Window:
+    return Window(node["start"].moment(), node["end"].moment(), node["timestamp_column"].text())
 
 
 def _parameters(test: Node) -> dict[str, Any]:

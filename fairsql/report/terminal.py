@@ -17,7 +17,16 @@ from fairsql.report.groups import listing_table
 from fairsql.report.kinds import limits_metrics
 from fairsql.report.listings import listings
 from fairsql.report.marks import UNICODE, Marks
-from fairsql.report.words import asked, counted, headline, sentence, shortened, shown, size
+from fairsql.report.words import (
+    asked,
+    counted,
+    headline,
+    sentence,
+    shortened,
+    shown,
+    size,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from fairsql.results import Run, Status, TestResult
@@ -94,7 +103,7 @@ class _Page:
         table = Table.grid(padding=(0, _INDENT, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
-        for test in tests:
+        for test in told_apart(tests):
             status = Text(self.marks.statuses[test.status], _STYLES[test.status])
             name = self._cut(shown(test.name), min(self.width - _STATUS, _LONGEST_NAME))
             result = Text(self.marks.written(headline(test)), "dim" if test.passed else "")

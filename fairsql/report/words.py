@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
-    from fairsql.results import GroupResult, TestResult, ThresholdResult
+    from fairsql.results import GroupResult, TestResult, ThresholdResult, Window
 
 DIGITS = 4
 
@@ -199,7 +201,9 @@ def asked(test: TestResult) -> str:
     """Return what a test computes: metrics, columns, relation and filter."""
     parameters = test.parameters
     columns = [
-        str(value) for name, value in parameters.items() if name.endswith("_column") and value
+        str(value)
+        for name, value in parameters.items()
+        if name.endswith("_column") and name != "timestamp_column" and value
     ]
     if not parameters:
         return sentence(f"{test.type} in {test.relation}")
@@ -217,7 +221,8 @@ def asked(test: TestResult) -> str:
     if strata := parameters.get("stratify_by_columns"):
         text += f" within each {', '.join(map(str, strata))}"
     condition = condition_of(test)
-    return sentence(f"{text} where {condition}" if condition else text)
+    text = f"{text} where {condition}" if condition else text
+    return sentence(f"{text}, {window_words(test.window)}" if test.window else text)
 
 
 def condition_of(test: TestResult) -> str:
@@ -253,6 +258,33 @@ def _metrics(test: TestResult) -> list[str]:
         return list(map(str, named))
     own = parameters.get("parity_metric") or parameters.get("statistic")
     return [str(own or (test.metric.name if test.metric else "") or "rate")]
+
+
+def names_of(tests: Sequence[TestResult]) -> list[str]:
+    """Return the tests' names; where one was run for several windows, with the window's end."""
+    counts = Counter(test.name for test in tests)
+    return [
+        f"{test.name} (until {test.window.end})"
+        if test.window and counts[test.name] > 1
+        else test.name
+        for test in tests
+    ]
+
+
+def told_apart(tests: Sequence[TestResult]) -> list[TestResult]:
+    """Return the tests with the names of :func:`names_of`."""
+    named = zip(tests, names_of(tests), strict=True)
+    return [test if test.name == name else replace(test, name=name) for test, name in named]
+
+
+def window_words(window: Window) -> str:
+    """Return which rows a window holds.
+
+    >>> from fairsql.results import Window
+    >>> window_words(Window("2024-03-01T00:00:00Z", "2024-03-08T00:00:00Z", "asked_at"))
+    'asked_at from 2024-03-01T00:00:00Z until 2024-03-08T00:00:00Z'
+    """
+    return f"{window.timestamp_column} from {window.start} until {window.end}"
 
 
 def operator_sign(operator: str) -> str:

@@ -40,6 +40,7 @@ _KINDS = {
     "FLOAT": "float",
     "VARCHAR": "text",
     "TIMESTAMP WITH TIME ZONE": "timestamptz",
+    "TIMESTAMPTZ_NS": "timestamptz",
     '"NULL"': "integer",  # a column of nulls: any kind will do
 }
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")

@@ -1,21 +1,26 @@
 {# The statistics of many tests over one relation, in one scan, as a relation: a row a test and group, and one a test for
    the whole. Each of `tests` is a mapping of `name`, `type` (where
-   it is not group_metric_parity) and the arguments of a dbt test; tests and results then read
-   this relation with `statistics_of: <name>` instead of the table. #}
-{% macro statistics(relation, tests) %}
-    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests)) -}}
+   it is not group_metric_parity) and the arguments of a dbt test, but for `filters`, which is one
+   list for all; tests and results then read this relation with `statistics_of: <name>` instead of the table. All look at the same window of time, or at none. #}
+{% macro statistics(relation, tests, filters=none, as_of=none) %}
+    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests, filters, as_of)) -}}
 {% endmacro %}
 
 
-{% macro default__fairsql_statistics(relation, tests) %}
+{% macro default__fairsql_statistics(relation, tests, filters=none, as_of=none) %}
+    {%- do fairsql.check_filters('fairsql.statistics', filters) if filters is not none -%}
     {%- set attributes = [] -%}
     {%- set inputs = [] -%}
     {%- set measures = [] -%}
     {%- set cuts = [] -%}
     {%- set names = [] -%}
     {%- set names_of_cuts = [] -%}
+    {%- set windows = [] -%}
     {%- for arguments in tests -%}
-        {%- set test = fairsql.checked_test_of(arguments, names) -%}
+        {%- set test = fairsql.seen_from(fairsql.checked_test_of(arguments, names), as_of) -%}
+        {%- if fairsql.number_in(windows, test.window) > 1 -%}
+            {%- do exceptions.raise_compiler_error('fairsql.statistics: ' ~ test.name ~ ' looks at another window of time than ' ~ names[0] ~ '; put it into a model of its own.') -%}
+        {%- endif -%}
         {%- do names.append(test.name) -%}
         {%- set alone = fairsql.scan_of(test, relation) -%}
         {%- set attribute_numbers = [] -%}
@@ -35,16 +40,18 @@
                 'label': none if own.label is none else input_numbers[own.label - 1],
                 'weight': none if own.weight is none else input_numbers[own.weight - 1],
             }) -%}
+            {%- set cut_attributes = [] -%}
+            {%- for number in cut.attributes -%}{%- do cut_attributes.append(attribute_numbers[number - 1]) -%}{%- endfor -%}
             {%- do cuts.append(fairsql.changed(cut, {
                 'measure': fairsql.number_in(measures, measure),
-                'attributes': attribute_numbers,
+                'attributes': cut_attributes,
             })) -%}
             {%- do names_of_cuts.append(test.name) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set scan = {
-        'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': relation, 'where': fairsql.windowed(fairsql.filtered({'filters': filters or []}), windows[0] if windows else none), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     } -%}
     {%- set name_literals = [] -%}
     {%- for name in names_of_cuts -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}
@@ -68,7 +75,7 @@
     {%- for parameter in parameters -%}
         {%- do given.update({parameter: arguments[parameter] if parameter in arguments else none}) -%}
     {%- endfor -%}
-    {%- for argument in arguments if argument not in parameters and argument not in ['name', 'type', 'thresholds'] -%}
+    {%- for argument in arguments if (argument not in parameters or argument == 'filters') and argument not in ['name', 'type', 'thresholds'] -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: a test has no argument ' ~ argument ~ '.') -%}
     {%- endfor -%}
     {%- if 'name' not in arguments or arguments.name in names -%}

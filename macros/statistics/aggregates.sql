@@ -4,6 +4,7 @@
 {# One row a raw key, or a raw key and score. Keys are cleaned after it, once a raw key and not once a row. #}
 {% macro by_raw_key(scan, aggregates) %}
     {%- set attributes = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {%- do attributes.append('window_number') if fairsql.has_windows(scan) -%}
     {%- do attributes.append('input_' ~ scan.measures[0].inputs[0]) if fairsql.ranks_in_line(scan) -%}
     {%- set columns = [] -%}
     {%- for measure in aggregates -%}
@@ -12,7 +13,7 @@
             {%- do columns.append(aggregate ~ ' as ' ~ statistic ~ '_' ~ number) -%}
         {%- endfor -%}
     {%- endfor -%}
-    -- One row for each combination of attribute values as they are written{{ ", and score" if fairsql.ranks_in_line(scan) }}: the statistics of each measure over its rows.
+    -- One row for each combination of attribute values as they are written{{ ", and window" if fairsql.has_windows(scan) }}{{ ", and score" if fairsql.ranks_in_line(scan) }}: the statistics of each measure over its rows.
     select
         {{ attributes | join(',\n        ') }},
         count(*) as rows_total,

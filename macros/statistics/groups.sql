@@ -46,6 +46,7 @@
 {# Every raw key in every cut, with the cut's key and the statistics of its measure. #}
 {% macro keyed(scan, aggregates) %}
     {%- set items = fairsql.numbered('attribute_', scan.attributes | length) if fairsql.ranks_rows(scan) else [] -%}
+    {%- do items.append('window_number') if fairsql.ranks_rows(scan) and fairsql.has_windows(scan) -%}
     {%- do items.extend(fairsql.group_keys(scan)) -%}
     {%- do items.append('rows_total') -%}
     {%- do items.append('input_' ~ scan.measures[0].inputs[0] ~ ' as score') if fairsql.ranks_in_line(scan) -%}
@@ -63,7 +64,7 @@
     -- Each of these rows in each cut: its key, whether an attribute is missing, and the statistics of its measure.
     {%- endif %}
     select
-        {{ 'cut' if cuts | length > 1 else '1 as cut' }},
+        {{ fairsql.numbered_cut(scan) }},
         {{ items | join(',\n        ') }}
     from cleaned
     {%- if cuts | length > 1 %}

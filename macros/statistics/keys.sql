@@ -120,9 +120,14 @@
         {%- do attributes.append('attribute_' ~ attribute) -%}
         {%- do matches.append('source.attribute_' ~ attribute ~ ' = keys.attribute_' ~ attribute) -%}
     {%- endfor -%}
+    {%- if fairsql.has_windows(scan) -%}
+        {%- do attributes.append('cut') -%}
+        {%- do attributes.append('window_number') -%}
+        {%- do matches.append('source.window_number = keys.window_number') -%}
+    {%- endif -%}
     -- The rows of the relation that belong to a group of cut {{ number }}.
     select
-        {{ number }} as cut,
+        {{ 'keys.cut' if fairsql.has_windows(scan) else number ~ ' as cut' }},
         keys.group_number,
         {{ columns | join(',\n        ') }}
     from source
@@ -132,7 +137,7 @@
             numbered.{{ attributes | join(',\n            numbered.') }}
         from numbered
         inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = {{ number }} and numbered.is_missing = 0 and by_group.is_whole = 0
+        where {{ fairsql.cut_number(scan, 'numbered.cut') }} = {{ number }} and numbered.is_missing = 0 and by_group.is_whole = 0
     ) as keys
         on {{ matches | join(' and ') }}
 {%- endmacro %}

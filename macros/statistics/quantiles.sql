@@ -52,7 +52,7 @@
     {%- if values | reject('none') | unique | list | length == 1 -%}
         {{- return(values | reject('none') | first) -}}
     {%- endif -%}
-    {{- return(fairsql.by_cut(values)) -}}
+    {{- return(fairsql.by_cut(values, fairsql.cut_number(scan))) -}}
 {% endmacro %}
 
 
@@ -95,7 +95,7 @@
         {{ fairsql.cut_parameter(scan, 'denominator') }} as denominator,
         {{ fairsql.double(fairsql.cut_parameter(scan, 'alpha')) }} as alpha
     from by_group
-    where cut in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
+    where {{ fairsql.cut_number(scan) }} in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
 {%- endmacro %}
 
 
@@ -213,14 +213,14 @@
                     n desc, {{ fairsql.numbered('place_', keys | length) | join(' asc, ') }} asc
             ) as place
         from (
-            select *, {{ fairsql.by_cut(best_of) }} as best
+            select *, {{ fairsql.by_cut(best_of, fairsql.cut_number(scan)) }} as best
             from (
                 select
                     quantiles.cut, quantiles.group_number, quantiles.n, quantiles.quantile,
                     {%- for key in keys %}
                     {{ key }} as place_{{ loop.index }},
                     {%- endfor %}
-                    {{ fairsql.by_cut(is_eligible, 'quantiles.cut') }} as is_eligible
+                    {{ fairsql.by_cut(is_eligible, fairsql.cut_number(scan, 'quantiles.cut')) }} as is_eligible
                 from quantiles
                 inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
                 inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
@@ -346,7 +346,7 @@
         inner join (
             select cut, low as pooled_quantile, n as whole_n
             from quantiles
-            where group_number = 0 and cut in ({{ fairsql.overall_cuts(scan) | join(', ') }})
+            where group_number = 0 and {{ fairsql.cut_number(scan) }} in ({{ fairsql.overall_cuts(scan) | join(', ') }})
         ) as wholes on ranked_values.cut = wholes.cut
         group by ranked_values.cut, ranked_values.group_number, wholes.pooled_quantile, wholes.whole_n
     ) as split

@@ -38,6 +38,7 @@
             {%- do columns.append(('nullif(' ~ number ~ ', 0)' if input.role == 'nonzero' else number) ~ ' as input_' ~ loop.index) -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do columns.append(fairsql.window_number(scan.windows) ~ ' as window_number') if fairsql.has_windows(scan) -%}
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         {{ columns | join(',\n        ') }}

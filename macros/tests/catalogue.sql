@@ -1232,6 +1232,170 @@
                 ],
                 "has_weighted_p_value": true
             },
+            "p5": {
+                "name": "p5",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 1,
+                "denominator": 20,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p10": {
+                "name": "p10",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 1,
+                "denominator": 10,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p25": {
+                "name": "p25",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 1,
+                "denominator": 4,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
+            "p75": {
+                "name": "p75",
+                "family": "quantile",
+                "quantity": "value",
+                "inputs": {
+                    "value_column": "number"
+                },
+                "direction": none,
+                "label_input": none,
+                "probability": false,
+                "squared": false,
+                "part": [],
+                "whole": [],
+                "formula": none,
+                "root": false,
+                "numerator": 3,
+                "denominator": 4,
+                "has_p_value": true,
+                "has_numbers": true,
+                "overall_comparable": true,
+                "standardized": false,
+                "statistics": [
+                    "quantile",
+                    "lower",
+                    "upper",
+                    "pooled_quantile",
+                    "above",
+                    "at_or_above",
+                    "second_rows",
+                    "second_above",
+                    "second_at_or_above"
+                ],
+                "is_weighted": false,
+                "is_weightable": true,
+                "weighted_statistics": [
+                    "weighted_quantile",
+                    "weight_sum",
+                    "squared_weight_sum"
+                ],
+                "has_weighted_p_value": false
+            },
             "p90": {
                 "name": "p90",
                 "family": "quantile",
@@ -2099,381 +2263,457 @@
         },
         "measured": {
             "accuracy": {
-                "metric": "accuracy",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
+                },
+                "metric": "accuracy",
+                "by_class": {
+                    "combination": "alone",
+                    "metric": "agreement"
                 }
             },
             "precision": {
-                "metric": "precision",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
+                },
+                "metric": "precision",
+                "by_class": {
+                    "combination": "macro",
+                    "metric": "precision"
                 }
             },
             "recall": {
-                "metric": "recall",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
+                },
+                "metric": "recall",
+                "by_class": {
+                    "combination": "macro",
+                    "metric": "recall"
                 }
             },
             "specificity": {
-                "metric": "specificity",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "specificity"
             },
             "false_positive_rate": {
-                "metric": "false_positive_rate",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "false_positive_rate"
             },
             "false_negative_rate": {
-                "metric": "false_negative_rate",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "false_negative_rate"
             },
             "false_discovery_rate": {
-                "metric": "false_discovery_rate",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "false_discovery_rate"
             },
             "false_omission_rate": {
-                "metric": "false_omission_rate",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "false_omission_rate"
             },
             "npv": {
-                "metric": "npv",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "npv"
             },
             "f1": {
-                "metric": "f1",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
+                },
+                "metric": "f1",
+                "by_class": {
+                    "combination": "macro",
+                    "metric": "f1"
                 }
             },
             "balanced_accuracy": {
-                "metric": "balanced_accuracy",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "balanced_accuracy"
             },
             "geometric_mean": {
-                "metric": "geometric_mean",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
+                },
+                "metric": "geometric_mean",
+                "by_class": {
+                    "combination": "macro",
+                    "metric": "geometric_mean"
                 }
             },
             "selection_rate": {
-                "metric": "selection_rate",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "selection_rate"
             },
             "base_rate": {
-                "metric": "base_rate",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
+                },
+                "metric": "base_rate"
+            },
+            "precision_per_class": {
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                },
+                "by_class": {
+                    "combination": "least",
+                    "metric": "precision"
+                }
+            },
+            "recall_per_class": {
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                },
+                "by_class": {
+                    "combination": "least",
+                    "metric": "recall"
+                }
+            },
+            "f1_per_class": {
+                "columns": {
+                    "prediction_column": "prediction_column",
+                    "ground_truth_column": "ground_truth_column"
+                },
+                "by_class": {
+                    "combination": "least",
+                    "metric": "f1"
                 }
             },
             "auc": {
-                "metric": "auc",
                 "columns": {
                     "score_column": "score_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "auc",
+                "by_score": "pairs"
             },
             "log_loss": {
-                "metric": "log_loss",
                 "columns": {
                     "probability_column": "probability_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "log_loss",
+                "by_score": "losses"
             },
             "brier": {
-                "metric": "brier",
                 "columns": {
                     "probability_column": "probability_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "brier"
             },
             "mse": {
-                "metric": "mse",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "mse"
             },
             "rmse": {
-                "metric": "rmse",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "rmse"
             },
             "mae": {
-                "metric": "mae",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "mae"
             },
             "r2": {
-                "metric": "r2",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "r2"
             },
             "mape": {
-                "metric": "mape",
                 "columns": {
                     "prediction_column": "prediction_column",
                     "ground_truth_column": "ground_truth_column"
-                }
+                },
+                "metric": "mape"
             },
             "mean": {
-                "metric": "mean",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "mean"
             },
             "median": {
-                "metric": "median",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "median"
+            },
+            "p5": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p5"
+            },
+            "p10": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p10"
+            },
+            "p25": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p25"
+            },
+            "p75": {
+                "columns": {
+                    "value_column": "value_column"
+                },
+                "metric": "p75"
             },
             "p90": {
-                "metric": "p90",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "p90"
             },
             "p95": {
-                "metric": "p95",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "p95"
             },
             "p99": {
-                "metric": "p99",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "p99"
             },
             "sum": {
-                "metric": "sum",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "sum"
             },
             "min": {
-                "metric": "min",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "min"
             },
             "max": {
-                "metric": "max",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "max"
             },
             "std": {
-                "metric": "std",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "std"
             },
             "variance": {
-                "metric": "variance",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "variance"
             },
             "distinct_count": {
-                "metric": "distinct_count",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "distinct_count"
             },
             "missing_rate": {
-                "metric": "missing_rate",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "missing_rate"
             },
             "rate": {
-                "metric": "rate",
                 "columns": {
                     "value_column": "value_column"
-                }
+                },
+                "metric": "rate"
             },
             "count": {
-                "metric": "count",
-                "columns": {}
+                "columns": {},
+                "metric": "count"
             },
             "exact_match": {
-                "metric": "exact_match",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "exact_match"
             },
             "quasi_exact_match": {
-                "metric": "quasi_exact_match",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "quasi_exact_match"
             },
             "edit_distance": {
-                "metric": "edit_distance",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "edit_distance"
             },
             "normalized_edit_distance": {
-                "metric": "normalized_edit_distance",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "normalized_edit_distance"
             },
             "bleu_1": {
-                "metric": "bleu_1",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "bleu_1"
             },
             "bleu_2": {
-                "metric": "bleu_2",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "bleu_2"
             },
             "bleu_3": {
-                "metric": "bleu_3",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "bleu_3"
             },
             "bleu_4": {
-                "metric": "bleu_4",
                 "columns": {
                     "output_column": "output_column",
                     "reference_column": "reference_column"
-                }
+                },
+                "metric": "bleu_4"
             },
             "json_score": {
-                "metric": "json_score",
                 "columns": {
                     "output_column": "output_column"
-                }
+                },
+                "metric": "json_score"
             },
             "semantic_similarity": {
-                "metric": "semantic_similarity",
                 "columns": {
                     "output_embedding_column": "output_embedding_column",
                     "reference_embedding_column": "reference_embedding_column"
-                }
+                },
+                "metric": "semantic_similarity"
             },
             "mean_tokens": {
-                "metric": "mean",
                 "columns": {
                     "value_column": "tokens_column"
-                }
+                },
+                "metric": "mean"
             },
             "max_tokens": {
-                "metric": "max",
                 "columns": {
                     "value_column": "tokens_column"
-                }
+                },
+                "metric": "max"
             },
             "total_tokens": {
-                "metric": "sum",
                 "columns": {
                     "value_column": "tokens_column"
-                }
+                },
+                "metric": "sum"
             },
             "p90_tokens": {
-                "metric": "p90",
                 "columns": {
                     "value_column": "tokens_column"
-                }
+                },
+                "metric": "p90"
             },
             "p95_tokens": {
-                "metric": "p95",
                 "columns": {
                     "value_column": "tokens_column"
-                }
+                },
+                "metric": "p95"
             },
             "p99_tokens": {
-                "metric": "p99",
                 "columns": {
                     "value_column": "tokens_column"
-                }
+                },
+                "metric": "p99"
             },
             "mean_latency": {
-                "metric": "mean",
                 "columns": {
                     "value_column": "latency_column"
-                }
+                },
+                "metric": "mean"
             },
             "max_latency": {
-                "metric": "max",
                 "columns": {
                     "value_column": "latency_column"
-                }
+                },
+                "metric": "max"
             },
             "total_latency": {
-                "metric": "sum",
                 "columns": {
                     "value_column": "latency_column"
-                }
+                },
+                "metric": "sum"
             },
             "p90_latency": {
-                "metric": "p90",
                 "columns": {
                     "value_column": "latency_column"
-                }
+                },
+                "metric": "p90"
             },
             "p95_latency": {
-                "metric": "p95",
                 "columns": {
                     "value_column": "latency_column"
-                }
+                },
+                "metric": "p95"
             },
             "p99_latency": {
-                "metric": "p99",
                 "columns": {
                     "value_column": "latency_column"
-                }
+                },
+                "metric": "p99"
             }
         },
         "spellings": {
@@ -2497,6 +2737,19 @@
             "is",
             "!="
         ],
+        "filter_operators": {
+            "is": "value",
+            "!=": "value",
+            ">": "order",
+            ">=": "order",
+            "<": "order",
+            "<=": "order",
+            "one_of": "list",
+            "none_of": "list",
+            "contains_any": "list",
+            "contains_all": "list",
+            "contains_none": "list"
+        },
         "types": {
             "group_metric_parity": {
                 "parameters": {
@@ -2634,9 +2887,29 @@
                         "least": 1,
                         "most": 9223372036854775807
                     },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2759,9 +3032,29 @@
                         "least": 1,
                         "most": 9223372036854775807
                     },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2893,9 +3186,29 @@
                         "least": 1,
                         "most": 9223372036854775807
                     },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -2968,6 +3281,17 @@
                         "type": "array",
                         "default": none,
                         "fewest": 1
+                    },
+                    "per_class": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "average": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "macro"
+                        ]
                     },
                     "higher_is_better": {
                         "type": "boolean",
@@ -3054,16 +3378,35 @@
                         "least": 1,
                         "most": 9223372036854775807
                     },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
                     "protected_attribute_columns",
                     "performance_metrics",
-                    "ground_truth_column",
-                    "positive_values"
+                    "ground_truth_column"
                 ],
                 "measurements": [
                     "failing_group_count",
@@ -3104,6 +3447,10 @@
                             "count",
                             "distinct_count",
                             "missing_rate",
+                            "p5",
+                            "p10",
+                            "p25",
+                            "p75",
                             "p90",
                             "p95",
                             "p99"
@@ -3153,9 +3500,29 @@
                         "least": 1,
                         "most": 9223372036854775807
                     },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [
@@ -3198,6 +3565,10 @@
                         "default": none,
                         "fewest": 1
                     },
+                    "class_score_columns": {
+                        "type": "object",
+                        "default": none
+                    },
                     "value_column": {
                         "type": "string",
                         "default": none
@@ -3232,9 +3603,29 @@
                         "above": 0,
                         "below": 1
                     },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
                     }
                 },
                 "required": [],
@@ -3253,6 +3644,9 @@
                     "geometric_mean",
                     "selection_rate",
                     "base_rate",
+                    "precision_per_class",
+                    "recall_per_class",
+                    "f1_per_class",
                     "auc",
                     "log_loss",
                     "brier",
@@ -3263,6 +3657,10 @@
                     "mape",
                     "mean",
                     "median",
+                    "p5",
+                    "p10",
+                    "p25",
+                    "p75",
                     "p90",
                     "p95",
                     "p99",

@@ -28,6 +28,7 @@
     {%- do fairsql.check_comparison(place, test, given) -%}
     {%- do fairsql.check_significance(place, test) -%}
     {%- do fairsql.check_columns(place, test) -%}
+    {%- do fairsql.check_window(place, test, given) -%}
     {%- do test.update(fairsql.derived(test)) -%}
     {{- return(test) -}}
 {% endmacro %}
@@ -43,7 +44,11 @@
 {% macro check_value(place, parameter, value, allowed) %}
     {%- set is_text = value is string -%}
     {%- set is_number = value is number and value is not boolean -%}
-    {%- if allowed.type == 'array' -%}
+    {%- if parameter == 'filters' -%}
+        {{- return(fairsql.check_filters(place, value)) -}}
+    {%- elif allowed.type == 'object' -%}
+        {%- do fairsql.check_class_scores(place, value) -%}
+    {%- elif allowed.type == 'array' -%}
         {%- if is_text or value is mapping or value is not iterable -%}
             {%- do fairsql.refuse(place, parameter, 'must be a list, but is ' ~ value) -%}
         {%- endif -%}
@@ -166,7 +171,7 @@
     {%- set inputs = [] -%}
     {%- for part in test.parts -%}
         {%- set seen = [] -%}
-        {%- for role in part.metric.inputs -%}
+        {%- for role in part.metric.inputs if role in part.columns -%}
             {%- set column = test[part.columns[role]] -%}
             {%- if column | lower in seen -%}
                 {%- do fairsql.refuse(place, part.columns[role], 'names the column ' ~ column ~ ', which another input names too') -%}
@@ -276,7 +281,7 @@
         {{- return('true' if value else 'false') -}}
     {%- elif value is number -%}
         {%- set text = value | string -%}
-        {{- return(text[:-2] if text[-2:] == '.0' else text) -}}
+        {{- return('0' if text == '-0.0' else text[:-2] if text[-2:] == '.0' else text) -}}
     {%- elif value is not string -%}
         {{- return(value | string | replace(' ', 'T')) -}}
     {%- endif -%}

@@ -1,25 +1,28 @@
 {# What each type of test asks: metrics over the same groups. Every type comes down to the words of group_metric_parity. #}
 
 
-{# The metrics of a test, and its values in those words; `parts` holds what it asks, one after the other: the metric, its
-   name in the rows, whether higher is better, and the argument that names the column of each input. #}
+{# The metrics of a test, and its values in those words; `parts` holds what it measures, one after the other: the metric, its
+   name in the rows, whether higher is better, and the argument that names the column of each input. `questions` holds what
+   it asks of the rows: the same, but where classes are put together. #}
 {% macro lowered(place, test) %}
     {%- set catalogue = fairsql.catalogue() -%}
     {%- set cuts_scores = test.decision_threshold is defined and test.decision_threshold is not none -%}
     {%- set parts = [] -%}
     {%- for name in fairsql.metric_names(place, test) -%}
-        {%- set is_measured = test.type == 'metric_threshold' -%}
-        {%- set metric = catalogue.metrics[catalogue.measured[name].metric if is_measured else name] -%}
+        {%- set measured = fairsql.measured_by(test, name) if test.type == 'metric_threshold' else none -%}
+        {%- set metric = catalogue.metrics[measured.metric if measured else name] -%}
         {%- if test.weight_column is not none -%}
-            {%- if not metric.is_weightable or test.stratify_by_columns -%}
-                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ (', which has no weighted form' if not metric.is_weightable else ' where strata are put together')) -%}
+            {%- if test.stratify_by_columns or fairsql.is_by_class(test) or (measured and measured.combination != 'alone') -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ' where classes or strata are put together') -%}
+            {%- elif not metric.is_weightable -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ', which has no weighted form') -%}
             {%- endif -%}
             {%- set metric = fairsql.weighted_metric(metric) -%}
         {%- endif -%}
         {%- set columns = {} -%}
         {%- for role in metric.inputs -%}{%- do columns.update({role: role}) -%}{%- endfor -%}
-        {%- if is_measured -%}
-            {%- do columns.update(catalogue.measured[name].columns) -%}
+        {%- if measured -%}
+            {%- set columns = measured.columns -%}
         {%- elif test.type == 'group_outcome_disparity' -%}
             {%- do columns.update({'value_column': 'outcome_column'}) -%}
         {%- elif test.type == 'group_score_disparity' -%}
@@ -27,9 +30,13 @@
         {%- elif cuts_scores -%}
             {%- do columns.update({'prediction_column': 'score_column'}) -%}
         {%- endif -%}
+        {%- set is_averaged = test.average or (measured and measured.combination in ['macro', 'least', 'pairs']) -%}
         {%- do parts.append({
             'name': name,
-            'metric': metric,
+            'metric': fairsql.averaged_metric(metric) if is_averaged else metric,
+            'of_class': metric,
+            'combination': measured.combination if measured else 'alone',
+            'class_column': none,
             'columns': columns,
             'higher_is_better': true if test.type == 'group_outcome_disparity'
             else test.higher_is_better if metric.direction is none else metric.direction == 'higher',
@@ -38,6 +45,7 @@
     {%- set words = {
         'parity_metric': parts | map(attribute='name') | join(', '),
         'parts': parts,
+        'questions': fairsql.questions_of(test, parts),
         'metric': parts[0].metric,
         'higher_is_better': parts[0].higher_is_better,
         'strata': test.stratify_by_columns,
@@ -52,6 +60,7 @@
 {% macro alone(test, part) %}
     {%- set changes = {'parts': [part], 'metric': part.metric, 'parity_metric': part.name} -%}
     {%- for role, argument in part.columns.items() -%}{%- do changes.update({role: test[argument]}) -%}{%- endfor -%}
+    {%- do changes.update(part.changes) if part.changes is defined -%}
     {{- return(fairsql.changed(test, changes)) -}}
 {% endmacro %}
 
@@ -62,7 +71,8 @@
         'protected_attribute_columns': [], 'comparison': none, 'reference_strategy': none, 'reference_value': none, 'min_ratio': none,
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
-        'higher_is_better': none, 'positive_values': none, 'stratify_by_columns': [], 'weight_column': none
+        'higher_is_better': none, 'positive_values': none, 'negative_texts': none, 'stratify_by_columns': [], 'per_class': false,
+        'average': none, 'class_score_columns': none, 'weight_column': none
     }) -}}
 {% endmacro %}
 
@@ -135,8 +145,12 @@
     {%- elif test.type == 'group_column_statistic' -%}
         {%- do fairsql.check_inputs(place, test, given, ['value_column'], 'statistic ' ~ test.statistic) -%}
     {%- elif test.type == 'metric_threshold' -%}
+        {%- for name, column in (test.class_score_columns or {}).items() if column | lower == test.ground_truth_column | lower -%}
+            {%- do fairsql.refuse(place, 'class_score_columns', 'has ground_truth_column ' ~ column ~ ' for class ' ~ name) -%}
+        {%- endfor -%}
         {%- do fairsql.check_inputs(
-            place, test, given, fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column']) | list,
+            place, test, given,
+            fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column', 'filters']) | list,
             'the thresholds on ' ~ test.parity_metric
         ) -%}
     {%- endif -%}
@@ -150,6 +164,17 @@
 
 {# Predictions, or scores that are cut into them; a direction for the metrics that have none of their own. #}
 {% macro check_performance(place, test, given) %}
+    {%- set by_class = 'per_class' if test.per_class else 'average' if test.average else none -%}
+    {%- if test.per_class and test.average -%}
+        {%- do fairsql.refuse(place, 'average', 'is not used beside per_class') -%}
+    {%- elif by_class -%}
+        {%- for parameter in ['positive_values', 'score_column', 'decision_threshold'] if given[parameter] is not none -%}
+            {%- do fairsql.refuse(place, parameter, 'is not used beside ' ~ by_class) -%}
+        {%- endfor -%}
+        {%- do fairsql.refuse(place, 'comparison', 'overall is not available with ' ~ by_class) if test.comparison == 'overall' -%}
+    {%- elif given.positive_values is none -%}
+        {%- do fairsql.refuse(place, 'positive_values', 'is required, or per_class: true, or average: macro') -%}
+    {%- endif -%}
     {%- if given.prediction_column is not none -%}
         {%- for parameter in ['score_column', 'decision_threshold'] if given[parameter] is not none -%}
             {%- do fairsql.refuse(place, parameter, 'is not used beside prediction_column') -%}
@@ -177,7 +202,8 @@
     {%- set needed = [] -%}
     {%- for part in test.parts -%}
         {%- do needed.extend(part.columns.values()) -%}
-        {%- do needed.append('positive_values') if part.metric.label_input is not none -%}
+        {%- do needed.append('class_score_columns') if part.combination in ['pairs', 'losses'] -%}
+        {%- do needed.append('positive_values') if part.metric.label_input is not none and part.combination == 'alone' -%}
     {%- endfor -%}
     {%- for parameter in parameters -%}
         {%- if parameter in needed and given[parameter] is none -%}

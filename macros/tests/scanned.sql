@@ -1,7 +1,7 @@
 {# From a checked test to the scan that it needs, and to the chain that ends in its statistics. #}
 
 
-{# The scan of one test, its columns' types unknown: what statistics_ctes reads. Each metric is a cut of its own. #}
+{# The scan of one test, its columns' types unknown: what statistics_ctes reads. Each question is a cut of its own. #}
 {% macro scan_of(test, relation) %}
     {%- set attributes = [] -%}
     {%- set numbers = [] -%}
@@ -9,14 +9,14 @@
         {%- do attributes.append({'column': fairsql.stored_name(column), 'kind': none}) -%}
         {%- do numbers.append(loop.index) -%}
     {%- endfor -%}
-    {%- if not attributes -%}
+    {%- if not attributes and test.questions | rejectattr('class_column') | list -%}
         {%- do attributes.append({'column': none, 'kind': 'constant'}) -%}
         {%- do numbers.append(1) -%}
     {%- endif -%}
     {%- set inputs = [] -%}
     {%- set measures = [] -%}
     {%- set cuts = [] -%}
-    {%- for part in test.parts -%}
+    {%- for part in test.questions -%}
         {%- set metric = part.metric -%}
         {%- set input_numbers = [] -%}
         {%- set label = [] -%}
@@ -35,10 +35,12 @@
             'squared': metric.squared,
             'weight': weight[0] if weight else none,
         } -%}
+        {#- By class, the class comes last in the key. -#}
+        {%- set class_number = fairsql.number_in(attributes, {'column': fairsql.stored_name(test[part.class_column]), 'kind': none}) if part.class_column else none -%}
         {%- do cuts.append({
             'measure': fairsql.number_in(measures, measure),
-            'attributes': numbers,
-            'ends_in_class': false,
+            'attributes': numbers if class_number is none else (numbers if test.protected_attribute_columns else []) + [class_number],
+            'ends_in_class': class_number is not none,
             'missing_values': test.missing_texts,
             'numerator': metric.numerator,
             'denominator': metric.denominator,
@@ -52,7 +54,7 @@
         }) -%}
     {%- endfor -%}
     {{- return({
-        'relation': relation, 'where': none, 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': relation, 'where': fairsql.windowed(fairsql.filtered(test), test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     }) -}}
 {% endmacro %}
 
@@ -67,7 +69,7 @@
         'positive_texts': test.positive_texts if is_label else [],
         'pair': test.pair if is_label else none,
         'pair_is_boolean': test.pair_is_boolean,
-        'negative_texts': none,
+        'negative_texts': test.negative_texts if is_label else none,
         'threshold': none,
     } -%}
     {%- if role == 'prediction_column' and test.cuts_scores -%}
@@ -81,6 +83,8 @@
 {% macro statistics_of_test(test, relation, name) %}
     {%- if name is none -%}
         {{- return(fairsql.statistics_ctes(fairsql.scan_of(test, relation))) -}}
+    {%- elif test.filters -%}
+        {%- do fairsql.refuse('fairsql.' ~ test.type, 'filters', 'cannot be used with statistics_of: its rows are counted already; give fairsql.statistics the filters') -%}
     {%- endif -%}
     {{- return([['statistics', 'select *\n    from ' ~ relation ~ '\n    where test_name = ' ~ fairsql.literal(name)]]) -}}
 {% endmacro %}

@@ -2,8 +2,8 @@
 
 
 {# The statement of a dbt test: its rows are what broke a threshold. #}
-{% macro test_of(type, model, column_name, given, thresholds, statistics_of) %}
-    {%- set test = fairsql.checked_test(fairsql.with_column(type, given, column_name), thresholds, none, type) -%}
+{% macro test_of(type, model, column_name, given, thresholds, statistics_of, as_of=none) %}
+    {%- set test = fairsql.seen_from(fairsql.checked_test(fairsql.with_column(type, given, column_name), thresholds, none, type), as_of) -%}
     {#- While dbt parses, the arguments are checked and the SQL is not yet wanted. -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set ctes = fairsql.statistics_of_test(test, model, statistics_of) + fairsql.verdict_ctes(test) -%}
@@ -12,8 +12,8 @@
 
 
 {# The statement of a table of results: a row for everything that is judged. #}
-{% macro results_of(type, relation, given, thresholds, name, statistics_of) %}
-    {%- set test = fairsql.checked_test(given, thresholds, name, type) -%}
+{% macro results_of(type, relation, given, thresholds, name, statistics_of, as_of=none) %}
+    {%- set test = fairsql.seen_from(fairsql.checked_test(given, thresholds, name, type), as_of) -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set ctes = fairsql.statistics_of_test(test, relation, statistics_of) + fairsql.verdict_ctes(test) -%}
     {{- return(fairsql.statement([], ctes, fairsql.result_rows(test))) -}}

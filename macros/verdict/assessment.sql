@@ -32,6 +32,8 @@
         {{- return(
             'case when truth_minimum < truth_maximum and truth_m2 > 0 then 1e0 - ' ~ fairsql.double('evaluated') ~ ' * mean / truth_m2 end'
         ) -}}
+    {%- elif metric.family == 'macro' -%}
+        {{- return('average') -}}
     {%- elif metric.family == 'concordance' -%}
         {{- return('concordant / nullif(' ~ fairsql.double('positives') ~ ' * negatives, 0)') -}}
     {%- endif -%}

@@ -26,8 +26,9 @@
 {% endmacro %}
 
 
-{# Every group beside whether it fails, is significantly worse or has no value in any of the parts, to be counted once. #}
-{% macro grouped() %}
+{# Every group beside whether it fails, is significantly worse or has no value in any of the parts, to be counted once; and
+   of classes, in how many of them groups of its metric are compared. #}
+{% macro grouped(test) %}
     select
         *
         {%- for name, flag in [
@@ -37,13 +38,16 @@
         ] %},
         max({{ flag }}) over (partition by is_test, group_number) as group_{{ name }}
         {%- endfor %}
+        {%- if test.per_class %},
+        sum(case when is_test = 0 and gap is null then 1 else 0 end) over (partition by part) as judged_in_part
+        {%- endif %}
     from panels
 {%- endmacro %}
 
 
 {# The sum of a group's flag over all groups: of several parts, which have the same groups, over the first. #}
 {% macro count_once(test, flag) %}
-    {{- return('sum(' ~ ('case when part = 1 then ' ~ flag ~ ' else 0 end' if fairsql.has_parts(test) else flag) ~ ') over ()') -}}
+    {{- return('sum(' ~ ('case when ' ~ fairsql.is_first_panel(test) ~ ' then ' ~ flag ~ ' else 0 end' if fairsql.has_parts(test) else flag) ~ ') over ()') -}}
 {% endmacro %}
 
 
@@ -71,6 +75,11 @@
     {%- set items = [] -%}
     {%- if fairsql.has_panels(test) -%}
         {%- set place = 'part * 10 + gap' if fairsql.has_parts(test) else 'gap' -%}
+        {%- if test.per_class -%}
+            {#- The other classes of its metric make up for a class in which nobody is compared. -#}
+            {%- set place = 'case when judged_in_part = 0' ~ (' or gap = ' ~ fairsql.panel_gaps(test) | length if test.max_difference is none else '')
+                ~ ' then part * 10 + gap end' -%}
+        {%- endif -%}
         {%- do items.append(['judged_count', fairsql.judged_groups()]) -%}
         {%- do items.append(['first_gap', 'min(' ~ place ~ ') over ()']) -%}
         {%- do items.append(['last_gap', 'max(gap) over ()']) if fairsql.has_part_reasons(test) and not fairsql.has_parts(test) -%}
@@ -146,7 +155,7 @@
         {%- for part in test.parts -%}{%- do asked.append(part.name) -%}{%- endfor -%}
         {%- for name in asked + fairsql.criteria_of(test) -%}
             {%- do items.append([name ~ '_difference', fairsql.worst_of_parts(test, name, 'greatest', fairsql.panel_difference())]) -%}
-            {%- do items.append([name ~ '_ratio', fairsql.worst_of_parts(test, name, 'least', 'case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end')]) -%}
+            {%- do items.append([name ~ '_ratio', fairsql.worst_of_parts(test, name, 'least', fairsql.panel_quotient())]) -%}
         {%- endfor -%}
     {%- endif -%}
     {{- return(items) -}}
@@ -159,13 +168,17 @@
 {% endmacro %}
 
 
+{# The same as a ratio, undefined where both are 0. #}
+{% macro panel_quotient() %}{{ return('case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end') }}{% endmacro %}
+
+
 {# An expression of the panel of a metric, or the worst of those of a criterion's metrics; undefined where one of them is. #}
 {% macro worst_of_parts(test, name, worst, expression) %}
     {%- set metrics = fairsql.catalogue().criteria.get(name, [name]) -%}
     {%- set values = [] -%}
     {%- set defined = [] -%}
     {%- for part in test.parts -%}
-        {%- set value = 'max(case when part = ' ~ loop.index ~ ' then ' ~ expression ~ ' end) over ()' -%}
+        {%- set value = ('min' if test.per_class and worst == 'least' else 'max') ~ '(case when part = ' ~ loop.index ~ ' then ' ~ expression ~ ' end) over ()' -%}
         {%- if part.name in metrics -%}
             {%- do values.append(value) -%}
             {%- do defined.append(value ~ ' is not null') -%}
@@ -192,13 +205,13 @@
         'failing_group_count': fairsql.judged_if(test, 'is_failed = 1'),
         'failing_group_percentage': fairsql.judged_if(test, 'is_failed = 1'),
         'significant_disparity_count': fairsql.judged_if(test, 'is_significant = 1'),
-        'insufficient_group_count': 'is_test = 0 and is_sufficient = 0' ~ (' and part = 1' if fairsql.has_parts(test) else ''),
+        'insufficient_group_count': 'is_test = 0 and is_sufficient = 0' ~ (' and ' ~ fairsql.is_first_panel(test) if fairsql.has_parts(test) else ''),
         'undefined_group_count': 'is_sufficient = 1 and value is null',
         'min_metric_ratio': fairsql.judged_if(test, 'is_compared = 1 and ratio = min_metric_ratio'),
         'impact_ratio': fairsql.judged_if(test, 'is_compared = 1 and ratio = impact_ratio'),
         'max_metric_difference': fairsql.judged_if(test, 'is_compared = 1 and difference = max_metric_difference'),
         'worst_group_value': 'is_sufficient = 1 and value = worst_group_value',
-        'min_group_share': 'share = min_group_share' ~ (' and part = 1' if fairsql.has_parts(test) else ''),
+        'min_group_share': 'share = min_group_share' ~ (' and ' ~ fairsql.is_first_panel(test) if fairsql.has_parts(test) else ''),
         'missing_attribute_rate': '1 = 0',
         'mantel_haenszel_odds_ratio': 'pooled_place = 1 and pooled_odds_ratio = mantel_haenszel_odds_ratio',
         'mantel_haenszel_p_value': 'pooled_place = 1 and pooled_p_value = least_pooled_p_value',
@@ -215,7 +228,8 @@
     {%- set attained = [] -%}
     {%- set metrics = fairsql.catalogue().criteria.get(name, [name]) -%}
     {%- for part in test.parts -%}
-        {%- do attained.append('(part = ' ~ loop.index ~ ' and ' ~ part.name ~ end ~ ' = ' ~ measurement ~ ')') if part.name in metrics -%}
+        {%- set here = (fairsql.panel_difference() if end == '_difference' else fairsql.panel_quotient()) if test.per_class else part.name ~ end -%}
+        {%- do attained.append('(part = ' ~ loop.index ~ ' and ' ~ here ~ ' = ' ~ measurement ~ ')') if part.name in metrics -%}
     {%- endfor -%}
     {{- return('is_sufficient = 1 and value in (panel_highest, panel_lowest) and (' ~ attained | join(' or ') ~ ')') -}}
 {% endmacro %}

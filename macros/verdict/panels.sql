@@ -44,6 +44,10 @@
 {% macro has_parts(test) %}{{ return(test.type == 'group_performance_parity') }}{% endmacro %}
 
 
+{# The rows of one panel of a test of several parts: its first metric, of its first class. #}
+{% macro is_first_panel(test) %}{{ return('part = 1' ~ (' and class_number = 1' if test.per_class else '')) }}{% endmacro %}
+
+
 {# True where a test may have several panels. #}
 {% macro has_panels(test) %}{{ return(fairsql.has_parts(test) or test.type == 'group_outcome_disparity') }}{% endmacro %}
 

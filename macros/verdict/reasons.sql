@@ -7,7 +7,7 @@
     {%- set names = ['rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
     {%- for role in metric.inputs -%}{%- do names.append('input_' ~ loop.index ~ '_rows') -%}{%- endfor -%}
     {%- for attribute in test.strata + test.protected_attribute_columns -%}{%- do names.append('attribute_' ~ loop.index ~ '_rows') -%}{%- endfor -%}
-    {%- if metric.label_input -%}
+    {%- if metric.label_input and not fairsql.is_by_class(test) -%}
         {%- do names.extend(['tp', 'fn'] if metric.family == 'cells' else ['positives']) -%}
         {%- do names.append('pair_rows') if test.pair -%}
         {%- do names.extend(['label_minimum', 'label_maximum']) -%}
@@ -68,7 +68,7 @@
         'groups_total > 1000', 'too_many_groups',
         [fairsql.literal('the attributes form '), fairsql.text('groups_total'), fairsql.literal(' groups; at most 1000 are compared')],
     ]) if test.protected_attribute_columns -%}
-    {%- if metric.label_input -%}
+    {%- if metric.label_input and not fairsql.is_by_class(test) -%}
         {%- set column = test[metric.label_input] -%}
         {%- set positives = 'whole_tp + whole_fn' if metric.family == 'cells' else 'whole_positives' -%}
         {%- set absent = positives ~ ' = 0' ~ (' and whole_pair_rows < whole_evaluated' if test.pair else '') -%}

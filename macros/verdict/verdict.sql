@@ -6,7 +6,11 @@
 {% macro verdict_ctes(test) %}
     {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_ctes(test)) -}}{%- endif -%}
     {%- set ctes = [] -%}
-    {%- do ctes.append(['parts', fairsql.numbered_parts()]) if fairsql.has_parts(test) -%}
+    {%- if fairsql.is_by_class(test) -%}
+        {%- do ctes.extend(fairsql.class_ctes(test)) -%}
+    {%- elif fairsql.has_parts(test) -%}
+        {%- do ctes.append(['parts', fairsql.numbered_parts()]) -%}
+    {%- endif -%}
     {%- do ctes.append(['assessed', fairsql.assessed(test)]) -%}
     {%- if test.comparison -%}
         {%- do ctes.append(['referenced', fairsql.referenced(test)]) if test.comparison == 'reference' -%}
@@ -19,7 +23,7 @@
     {%- endif -%}
     {%- do ctes.append(['panels', fairsql.panels(test)]) if fairsql.has_panels(test) -%}
     {%- do ctes.append(['pooled', fairsql.pooled(test)]) if test.strata -%}
-    {%- do ctes.append(['grouped', fairsql.grouped()]) if fairsql.has_parts(test) -%}
+    {%- do ctes.append(['grouped', fairsql.grouped(test)]) if fairsql.has_parts(test) -%}
     {%- do ctes.append(['measurements', fairsql.measurements(test)]) -%}
     {%- do ctes.append(['judged', fairsql.judged(test)]) -%}
     {%- do ctes.append(['verdict', fairsql.verdict(test)]) -%}
@@ -153,6 +157,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         (fairsql.literal(test.protected_attribute_columns | join(', ')) if test.protected_attribute_columns else fairsql.text('null')) ~ ' as protected_attribute_columns',
         fairsql.metric_name(test) ~ ' as parity_metric',
     ] -%}
+    {%- set combines = test.type == 'metric_threshold' and fairsql.combines(test) -%}
     {%- set keys = fairsql.protected_keys(test) -%}
     {%- for number in [1, 2, 3] -%}
         {%- do columns.append((fairsql.of_group(keys[number - 1]) if number <= keys | length else fairsql.text('null')) ~ ' as key_' ~ number) -%}
@@ -160,6 +165,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
     {%- for number in [1, 2, 3] if test.strata -%}
         {%- do columns.append((fairsql.of_group('key_' ~ number) if number <= test.strata | length else fairsql.text('null')) ~ ' as stratum_' ~ number) -%}
     {%- endfor -%}
+    {%- do columns.append(fairsql.of_group('positive_class') ~ ' as positive_class') if test.per_class -%}
     {%- for name, column, cast in fairsql.number_items(test) -%}
         {#- Of a standardized metric those are means, which are no values of it. -#}
         {%- set column = 'null' if test.metric.standardized and name in ['value', 'comparison_value'] else column -%}
@@ -177,8 +183,8 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
     {%- endfor -%}
     {%- do columns.append(fairsql.of_group('evaluated < ' ~ test.min_reported_rows) ~ ' as suppressed') -%}
     {%- for name, column in [
-        ['rows_total', 'coalesce(whole_rows_total, 0)'], ['rows_missing_metric_inputs', 'whole_missing_metric_inputs'],
-        ['rows_missing_attribute', 'whole_missing_attribute'], ['rows_evaluated', 'coalesce(whole_evaluated, 0)'],
+        ['rows_total', 'coalesce(whole_rows_total, 0)'], ['rows_missing_metric_inputs', 'lacking_rows' if combines else 'whole_missing_metric_inputs'],
+        ['rows_missing_attribute', 'whole_missing_attribute'], ['rows_evaluated', 'coalesce(' ~ ('combined_rows' if combines else 'whole_evaluated') ~ ', 0)'],
         ['groups_total', 'groups_total'],
     ] -%}
         {%- do columns.append(fairsql.bigint(column) ~ ' as ' ~ name) -%}
@@ -210,11 +216,12 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 
 {# [name, column, type] of a group's numbers: what is common to all metrics, then the metrics' own statistics. #}
 {% macro number_items(test) %}
+    {%- set combines = test.type == 'metric_threshold' and fairsql.combines(test) -%}
     {%- set items = [
-        ['group_rows', 'evaluated', 'bigint'],
+        ['group_rows', 'combined_rows' if combines else 'evaluated', 'bigint'],
         ['missing_metric_inputs', 'missing_metric_inputs', 'bigint'],
         ['share', 'share', 'double'],
-        ['value', 'value', 'double'],
+        ['value', 'case when skip_reason is null then value end' if test.type == 'metric_threshold' else 'value', 'double'],
         ['denominator', 'denominator', 'double'],
         ['comparison_value', 'comparison_value', 'double'],
         ['ratio', 'ratio', 'double'],
@@ -230,7 +237,8 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         {%- for name in part.metric.statistics if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
     {%- endfor -%}
     {%- for name in names -%}
-        {%- do items.append(['statistic_' ~ name, name, 'double']) -%}
+        {%- set column = fairsql.statistic_of_part(test, name) if test.type == 'metric_threshold' and fairsql.combines(test) else name -%}
+        {%- do items.append(['statistic_' ~ name, column, 'double']) -%}
     {%- endfor -%}
     {{- return(items) -}}
 {% endmacro %}

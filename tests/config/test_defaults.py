@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fairsql.config.parse import parse_suite
 from tests.config.samples import read, refusal, sample, suite_of
 
 
@@ -117,3 +118,39 @@ def test_a_wrong_default_is_not_reported_as_missing_from_the_tests(defaults: Any
 
 def test_no_defaults() -> None:
     assert read(sample(), defaults=None) == read(sample(), defaults={}) == read(sample())
+
+
+# A value that one type takes and another does not, and requirements that only all types together
+# leave open.
+SHARED = {
+    "relation": "loans",
+    "protected_attribute_columns": ["gender"],
+    "value_column": "amount",
+    "score_column": "score",
+    "higher_is_better": True,
+    "statistic": "p95",
+    "operator": "<",
+    "value": 30,
+}
+
+
+def test_defaults_of_several_types_are_right_when_one_type_takes_them() -> None:
+    described = {"name": "Described", "type": "group_column_statistic"}
+    scored = {"name": "Scored", "type": "group_score_disparity", "statistic": "mean"}
+    suite = parse_suite(suite_of(described, scored, defaults=SHARED))
+    assert [getattr(test, "statistic", None) for test in suite.tests] == ["p95", "mean"]
+    assert parse_suite(suite_of(described, defaults=SHARED)).tests == suite.tests[:1]
+
+
+def test_a_default_that_a_type_does_not_take_is_said_of_the_test() -> None:
+    described = {"name": "Described", "type": "group_column_statistic"}
+    scored = {"name": "Scored", "type": "group_score_disparity"}
+    (line,) = refusal(suite_of(described, scored, defaults=SHARED))
+    assert "test 'Scored', statistic (from defaults): must be one of mean, median, scor" in line
+
+
+def test_a_default_that_no_type_of_the_suite_takes_is_reported_once() -> None:
+    described = {"name": "Described", "type": "group_column_statistic"}
+    other = {"name": "Other", "type": "group_column_statistic"}
+    (line,) = refusal(suite_of(described, other, defaults={**SHARED, "statistic": "scoring_rate"}))
+    assert "defaults.statistic: must be one of sum, mean, median, min, max" in line

@@ -36,6 +36,9 @@ DEFAULTS: dict[str, Any] = {
     "min_group_share": 0.02,
     "missing_attribute_values": [],
     "min_reported_rows": 1,
+    "timestamp_column": None,
+    "evaluation_window": None,
+    "delay_window": 0,
 }
 
 

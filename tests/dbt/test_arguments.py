@@ -85,7 +85,7 @@ def test_the_catalogue_of_the_macros_is_current() -> None:
 
 @pytest.mark.parametrize("type_", test_types.PARAMETERS)
 def test_a_macro_takes_what_its_type_has(type_: str) -> None:
-    own = ["thresholds", "on_skip", "statistics_of"]
+    own = ["thresholds", "on_skip", "statistics_of", "as_of"]
     assert generate_macro_docs.arguments(type_) == [*test_types.PARAMETERS[type_], *own]
 
 

@@ -55,7 +55,7 @@ def differences(
     for group in result["groups"]:
         stratum = tuple((group.get("stratum") or {}).values())
         metric = group.get("metric") or first["parity_metric"]
-        where = (metric, stratum, tuple(group["key"].values()))
+        where = (metric, stratum, group.get("positive_class"), tuple(group["key"].values()))
         yield from (f"{where} {line}" for line in group_differences(found.get(where), group))
 
 
@@ -80,7 +80,7 @@ def _failure_differences(rows: Sequence[Row], result: Mapping[str, Any]) -> Iter
 def _place(row: Row) -> tuple[Any, ...]:
     stratum = tuple(row[f"stratum_{n}"] for n in (1, 2, 3) if row.get(f"stratum_{n}") is not None)
     key = tuple(row[f"key_{n}"] for n in (1, 2, 3) if row[f"key_{n}"] is not None)
-    return row["parity_metric"], stratum, key
+    return row["parity_metric"], stratum, row.get("positive_class"), key
 
 
 def _lines(place: Place, case: Case, number: int, result: Mapping[str, Any]) -> Iterator[str]:

@@ -6,6 +6,9 @@ import csv
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+from sklearn import metrics
+
 from tests.dbt.project import Project
 from tests.dbt.verdicts import limit
 from tests.fixtures.relations import exactly
@@ -19,11 +22,8 @@ if TYPE_CHECKING:
     from tests.dbt.warehouses import Warehouse
 
 BY_RACE = {"protected_attribute_columns": ["race"]}
-LABELS = {
-    "prediction_column": "predicted_recid",
-    "ground_truth_column": "two_year_recid",
-    "positive_values": ["1"],
-}
+LABELS_ALONE = {"prediction_column": "predicted_recid", "ground_truth_column": "two_year_recid"}
+LABELS = {**LABELS_ALONE, "positive_values": ["1"]}
 # Name -> type, arguments, and what dbt counts; COMPAS falsely alarms for three races
 # more often than four fifths of the best allow, and calls one too seldom a low risk.
 CHECKED: Mapping[str, tuple[str, dict[str, Any], str, int]] = {
@@ -69,6 +69,42 @@ CHECKED: Mapping[str, tuple[str, dict[str, Any], str, int]] = {
         {**LABELS, "thresholds": [limit("accuracy", ">=", 0.6), limit("recall", ">=", 0.99)]},
         *("fail", 1),
     ),
+    "each_class": (
+        "group_performance_parity",
+        {
+            **BY_RACE,
+            **LABELS_ALONE,
+            "performance_metrics": ["recall"],
+            "per_class": True,
+            "min_ratio": 0.01,
+            "thresholds": [limit("recall_ratio", ">=", 0.99)],
+        },
+        *("fail", 2),
+    ),
+    "macro_average": (
+        "group_performance_parity",
+        {**BY_RACE, **LABELS_ALONE, "performance_metrics": ["f1"], "average": "macro"},
+        *("pass", 0),
+    ),
+    "metrics_of_classes": (
+        "metric_threshold",
+        {
+            **LABELS_ALONE,
+            "class_score_columns": {"0": "chance_of_none", "1": "chance"},
+            "filters": [
+                {"column": "decile_score", "operator": ">", "value": 2},
+                {"column": "sex", "operator": "is", "value": "Male"},
+            ],
+            "thresholds": [
+                limit("count", "<", 0),
+                limit("f1", "<", 0),
+                limit("recall_per_class", "<", 0),
+                limit("auc", "<", 0),
+                limit("log_loss", "<", 0),
+            ],
+        },
+        *("fail", 5),
+    ),
     "skipped": (
         "metric_threshold",
         {**LABELS, "positive_values": ["9"], "thresholds": [limit("recall", ">=", 0.5)]},
@@ -94,10 +130,36 @@ def compas() -> Case:
     columns = {"race": "text", "sex": "text", "decile_score": "integer"}
     columns |= {"predicted_recid": "integer", "two_year_recid": "integer"}
     table = [
-        tuple(row[name] if kind == "text" else int(row[name]) for name, kind in columns.items())
+        (
+            *(row[name] if kind == "text" else int(row[name]) for name, kind in columns.items()),
+            *(chance, 1 - chance),
+        )
         for row in rows
+        for chance in [int(row["decile_score"]) / 16]
     ]
+    columns |= {"chance": "float", "chance_of_none": "float"}
     return Case("compas", columns, table, {})  # type: ignore[arg-type]
+
+
+def over_men() -> dict[str, float]:
+    """Return what scikit-learn says of the rows that pass the filters."""
+    rows = [row for row in compas().rows if row[2] > 2 and row[1] == "Male"]  # type: ignore[operator]
+    predicted, truth = [row[3] for row in rows], [row[4] for row in rows]
+    chances = [row[5] for row in rows]
+    return {
+        "count": len(rows),
+        "f1": metrics.f1_score(truth, predicted, average="macro"),
+        "recall_per_class": min(metrics.recall_score(truth, predicted, average=None)),
+        "auc": metrics.roc_auc_score(truth, chances),
+        "log_loss": metrics.log_loss(truth, chances),
+    }
+
+
+def recall(race: str, class_: int) -> float:
+    """Return what scikit-learn says of one race's rows and one class."""
+    rows = [row for row in compas().rows if row[0] == race]
+    truth, predicted = [row[4] == class_ for row in rows], [row[3] == class_ for row in rows]
+    return float(metrics.recall_score(truth, predicted))
 
 
 def of_dbt(names: list[str]) -> list[dict[str, Any]]:
@@ -131,7 +193,18 @@ def test_dbt_runs_every_type(warehouse: Warehouse, tmp_path: Path) -> None:
     assert found == {name: (status, count) for name, (_, _, status, count) in CHECKED.items()}, (
         printed[-3000:]
     )
-    (stored,) = warehouse.rows([f"{warehouse.schema}_dbt_test__audit.performance"])
+    audit = f"{warehouse.schema}_dbt_test__audit"
+    broken, each = warehouse.rows([f"{audit}.metrics_of_classes", f"{audit}.each_class"])
+    assert {row["parity_metric"]: row["value"] for row in broken} == pytest.approx(
+        over_men(), rel=1e-9
+    )
+    assert {row["positive_class"] for row in each} == {"1"}
+    for row in each:
+        assert row["value"] == pytest.approx(recall(row["key_1"], 1))
+    assert each[0]["recall_ratio"] == pytest.approx(
+        min(row["value"] for row in each) / max(row["value"] for row in each)
+    )
+    (stored,) = warehouse.rows([f"{audit}.performance"])
     rows = {row["key_1"]: row for row in stored}
     for race, value, ratio, gap, p_value, *_ in EXPECTED["compare_race"]["fpr"][
         "rows_[group,value,ratio,gap,p,holm,bh]"

@@ -68,8 +68,7 @@ def type_cases(type_: str, seed: int, count: int) -> Iterator[Case]:
 
 def _of_kind(type_: str, seed: int) -> Iterator[Case]:
     for case in kind_cases(seed, 1_000_000):
-        # Classes are another matter: tests of the two paths stand beside the macros of theirs.
-        if case.test["type"] == type_ and not {"per_class", "average"} & set(case.test):
+        if case.test["type"] == type_:
             yield case
 
 

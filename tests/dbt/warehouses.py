@@ -26,6 +26,7 @@ TYPES = {
     "text": "text",
     "date": "date",
     "timestamp": "timestamp",
+    "timestamptz": "timestamp with time zone",
 }
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
 from ruamel.yaml import YAML
 
 import fairsql
+from fairsql.compile.loader import macros_for
 from fairsql.config import build_test
 from fairsql.config.models import TESTS
 from tests.docs.pages import Example, blocks, examples, text
 from tests.docs.test_type_pages import kinds, page
+
+if TYPE_CHECKING:
+    from fairsql.config.base import Test
 
 PAGES = [page(kind) for kind in TESTS]
 EXAMPLES = [
@@ -37,6 +40,14 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(tmp_path: Path, database: Path) -> Path:
     (tmp_path / "examples.duckdb").symlink_to(database)
     return tmp_path
+
+
+def test_the_tables_are_made_as_the_overview_says(tmp_path: Path) -> None:
+    (tmp_path / "examples.sql").write_text(text("docs/tests/examples.sql"), encoding="utf-8")
+    (command,) = blocks("docs/tests/README.md")
+    assert Example({}, command, "").run(tmp_path).returncode == 0
+    with duckdb.connect(str(tmp_path / "examples.duckdb"), read_only=True) as made:
+        assert made.sql("select count(*) from applications").fetchall() == [(4526,)]
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -70,14 +81,35 @@ def dbt_tests(document: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 @kinds
-def test_the_dbt_test_of_a_page_is_one_of_its_suite(kind: str, folder: Path) -> None:
-    asked: list[fairsql.config.Test] = []
-    for example in examples(page(kind)):
-        if example.command.startswith("fairsql run fairsql.yml"):
-            (folder / "fairsql.yml").write_text(example.files["fairsql.yml"], encoding="utf-8")
-            asked += fairsql.load_suite(folder / "fairsql.yml").tests
-    known = [test.model_dump(exclude={"name"}) for test in asked]
-    for of, fields in dbt_tests(page(kind)):
-        test = build_test(name="dbt", type=of, **fields)
-        assert test.model_dump(exclude={"name"}) in known
-        assert re.fullmatch(r"group_\w+|metric_threshold", of)
+def test_the_dbt_test_of_a_page_is_one_of_its_suite_and_as_it_is_judged(
+    kind: str, folder: Path
+) -> None:
+    example = next(one for one in examples(page(kind)) if "fairsql.yml" in one.command)
+    (folder / "fairsql.yml").write_text(example.files["fairsql.yml"], encoding="utf-8")
+    suite = fairsql.load_suite(folder / "fairsql.yml")
+    with duckdb.connect(str(folder / "examples.duckdb"), read_only=True) as opened:
+        run = suite.run(opened)
+        for of, fields in dbt_tests(page(kind)):
+            test = build_test(of, name="dbt", **fields)
+            asked = {one.name: one.model_dump(exclude={"name"}) for one in suite.tests}
+            name = next(name for name, own in asked.items() if own == written(test))
+            result = next(result for result in run.tests if result.name == name)
+            rows = opened.execute(verdict_sql(of, fields)).fetchall()
+            assert (result.status == "passed") == (not rows)
+
+
+def written(test: Test) -> dict[str, Any]:
+    return test.model_dump(exclude={"name"})
+
+
+def verdict_sql(kind: str, fields: dict[str, Any]) -> str:
+    """Return the statement of a dbt test, which gives no row when it has passed."""
+    macros = macros_for("duckdb")
+    arguments = dict(fields)
+    relation, thresholds = arguments.pop("relation"), arguments.pop("thresholds", None)
+    assert arguments.pop("where") is None
+    parameters = macros.call("catalogue")["types"][kind]["parameters"]
+    assert set(arguments) <= set(parameters)
+    given = {name: arguments.get(name) for name in parameters}
+    macro = f"default__fairsql_test_{kind}"
+    return str(macros.call(macro, relation, None, given, thresholds, None))

@@ -17,7 +17,7 @@ from fairsql.config.models import TESTS
 from fairsql.config.performance import CRITERIA, PERFORMANCE_METRICS
 from fairsql.config.score import Statistic
 from fairsql.metrics import METRICS, PARITY_METRICS
-from tests.docs.pages import ROOT, table_rows, text
+from tests.docs.pages import table_rows, text
 
 COMMON = "docs/suite-file.md"
 P_VALUES = {
@@ -128,14 +128,6 @@ def test_the_columns_of_every_measured_metric_are_listed() -> None:
             needed = {f for f in needed_fields(name, {"positive_values"}) if f}
             assert set(names_in(columns)) - {"–"} == needed, name
     assert seen == list(MEASURED)
-
-
-@kinds
-def test_every_reason_to_skip_that_is_named_can_occur(kind: str) -> None:
-    reasons = [reason for row in table_rows(page(kind), "reason") for reason in names_in(row[0])]
-    source = "".join(path.read_text("utf-8") for path in (ROOT / "fairsql").rglob("*.py"))
-    assert reasons
-    assert [reason for reason in reasons if f'"{reason}"' not in source] == []
 
 
 @kinds

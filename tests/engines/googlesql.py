@@ -239,9 +239,12 @@ def _sent(value: Any, type_name: str) -> Any:
             return proto(date_value=(value - date(1970, 1, 1)).days)
         case "DATETIME":
             return proto(datetime_value=_packed(value))
+    from google.protobuf.timestamp_pb2 import Timestamp  # type: ignore[import-untyped]
+
     instant = value.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)
     seconds = instant.days * 86_400 + instant.seconds
-    return proto(timestamp_value={"seconds": seconds, "nanos": instant.microseconds * 1000})
+    sent = Timestamp(seconds=seconds, nanos=instant.microseconds * 1000)
+    return proto(timestamp_value=sent)
 
 
 def _packed(value: datetime) -> Any:

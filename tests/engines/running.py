@@ -29,6 +29,7 @@ SPARK_TYPES = {
     "text": spark_types.StringType(),
     "date": spark_types.DateType(),
     "timestamp": spark_types.TimestampNTZType(),
+    "timestamptz": spark_types.TimestampType(),
 }
 
 

@@ -316,6 +316,8 @@ STATISTICS: dict[str, Callable[[pd.Series[float]], float]] = {
     "p90": lambda values: float(np.quantile(values, 0.9)),
     "p95": lambda values: float(np.quantile(values, 0.95)),
     "p99": lambda values: float(np.quantile(values, 0.99)),
+    "p5": lambda values: float(np.quantile(values, 0.05)),
+    "p75": lambda values: float(np.quantile(values, 0.75)),
     "sum": np.sum,
     "min": np.min,
     "max": np.max,

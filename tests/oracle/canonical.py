@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Literal
 
-Kind = Literal["integer", "float", "decimal", "boolean", "text", "date", "timestamp"]
+Kind = Literal["integer", "float", "decimal", "boolean", "text", "date", "timestamp", "timestamptz"]
 
 NUMERIC_KINDS: frozenset[str] = frozenset({"integer", "float", "decimal"})
 

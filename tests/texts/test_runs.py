@@ -17,7 +17,8 @@ import fairsql
 from fairsql.config import build_test
 from fairsql.errors import WarehouseError
 from fairsql.metrics import TEXT_METRICS
-from fairsql.suite import Suite, compile_suite
+from fairsql.planning import compile_suite
+from fairsql.suite import Suite
 from tests.dbt.warehouses import postgres
 from tests.generator import Case
 from tests.texts.oracle import expected
@@ -241,7 +242,7 @@ def test_an_old_duckdb_counts_bytes(
     assert "counts bytes before DuckDB 2.0" in (result.message or "")
     # Where nothing asks before, as in dbt, it is an error and no wrong number.
     connection.execute("insert into answers values ('a', 'é', 'e'), ('b', 'é', 'e')")
-    monkeypatch.setattr("fairsql.suite.lacks", lambda _metric, _warehouse, _columns: None)
+    monkeypatch.setattr("fairsql.planning.lacks", lambda _metric, _warehouse, _columns: None)
     (result,) = Suite((asked,)).run(connection).tests
     assert result.status == "error"
     assert "counts bytes in this version" in (result.message or "")

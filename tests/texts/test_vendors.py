@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from fairsql.compile import dialects
 from fairsql.metrics import TEXT_METRICS
-from fairsql.suite import Suite, compile_suite
+from fairsql.planning import compile_suite
+from fairsql.suite import Suite
 from tests.engines.googlesql import GoogleSQL
 from tests.texts.question import question
 from tests.texts.rows import row_sql

@@ -56,6 +56,12 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     "cast": _f("cast", "any", "the type", "null if any is", read=True),
     # Of a date or time, to_varchar() takes a format; without one, the session's.
     "to_varchar": _f("to_char", "any text?", "VARCHAR", "null if any is", read=True),
+    # Of text, with its format; a literal is folded when the statement is planned.
+    "to_timestamp_ntz": _f("to_timestamp", "text text?", "TIMESTAMP_NTZ", "null if any is"),
+    "to_timestamp_tz": _f("to_timestamp", "text text?", "TIMESTAMP_TZ", "null if any is"),
+    # Of epoch_second, the whole seconds since 1970 in UTC.
+    "date_part": _f("date_part", "text TIMESTAMP", "NUMBER", "null if any is"),
+    "mod": _f("mod", "NUMBER NUMBER", "NUMBER", "null if any is"),
     "to_variant": _f("to_variant", "any", "VARIANT", "null if any is", read=True),
     # Of text alone, and null where it is no number; reads exponents, nan, inf and infinity.
     "try_to_double": _f("try_to_double", "VARCHAR text?", "FLOAT", "null if any is", read=True),

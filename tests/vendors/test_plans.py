@@ -28,8 +28,8 @@ ON_SPARK = (
     "dbt_rate",
 )
 
-# A quantile and a pooled test have more stages: docs/dbt.md says what to set.
-BEYOND_PASSES = ("dbt_median_reference", "dbt_outcome_in_strata")
+# Quantiles, pooled tests and classes have more stages: docs/dbt.md says what to set.
+BEYOND_PASSES = ("dbt_median_reference", "dbt_outcome_in_strata", "dbt_per_class")
 WITHIN_PASSES = [name for name in DBT_CASES if name not in BEYOND_PASSES]
 
 

@@ -21,6 +21,7 @@ from fairsql.report.words import (
     headline,
     key,
     moment,
+    names_of,
     number,
     numbers_apart,
     operator_sign,
@@ -241,7 +242,7 @@ def _test(
     history: Sequence[Past],
 ) -> Test:
     test = run.tests[place]
-    name = shown(test.name)
+    name = shown(names_of(run.tests)[place])
     found = [insight.text for insight in insights(test, len(run.tests))]
     return Test(
         anchor=anchor,
@@ -394,9 +395,10 @@ def _sql(text: str) -> Sql:
 def _statements(run: Run, anchors: Mapping[int, str]) -> list[Statement]:
     """Return each statement once, with the tests that it served in the order of the suite."""
     served: dict[str, list[tuple[str, str]]] = {}
+    names = names_of(run.tests)
     for place, test in enumerate(run.tests):
         for sql in test.sql:
-            served.setdefault(sql, []).append((anchors[place], shown(test.name)))
+            served.setdefault(sql, []).append((anchors[place], shown(names[place])))
     return [
         Statement(f"statement-{place}", f"statement {place}", _sql(sql), tests)
         for place, (sql, tests) in enumerate(served.items(), 1)

@@ -64,14 +64,15 @@ def timeline(run: Run, test: TestResult, history: Sequence[Past]) -> Timeline | 
     Parameters
     ----------
     run, test
-        What is shown. Runs that began after it are left out.
+        What is shown. Runs that began after it are left out, and windows that ended later.
     history
         What runs found, the earliest first. Those of this test in this suite are taken.
     """
+    until = test.window.end if test.window else run.started_at
     past = [
         one
         for one in history
-        if (one.suite, one.test) == (run.suite, test.name) and one.started_at <= run.started_at
+        if (one.suite, one.test) == (run.suite, test.name) and one.started_at <= until
     ]
     if not past:
         return None

@@ -520,10 +520,10 @@ statistics as (
         on by_group.cut = order_statistics.cut and by_group.group_number = order_statistics.group_number
 ),
 
-parts as (
+questions as (
     select
         *,
-        cut - min(cut) over () + 1 as part
+        cut - min(cut) over () + 1 as question
     from statistics
 ),
 
@@ -543,24 +543,7 @@ beside_whole as (
         max(case when is_whole = 1 then positives end) over (partition by cut) as whole_positives,
         max(case when is_whole = 1 then infinite_rows end) over (partition by cut) as whole_infinite_rows,
         row_number() over (partition by cut order by is_whole asc) as place
-    from parts
-),
-
-assessed as (
-    select
-        *,
-        case
-            when part = 1 then tp + fp + fn + tn
-            when part = 2 then cast(positives as double precision) * negatives
-            when part = 3 then evaluated
-        end as denominator,
-        case
-            when part = 1 then case when is_whole = 0 then cast(tp + tn as double precision) / nullif(cast(tp + fp + fn + tn as double precision), 0) end
-            when part = 2 then case when is_whole = 0 and whole_infinite_rows = 0 then concordant / nullif(cast(positives as double precision) * negatives, 0) end
-            when part = 3 then case when is_whole = 0 and whole_infinite_rows = 0 then quantile end
-        end as value
-    from beside_whole
-    where place = 1
+    from questions
 ),
 
 limited as (
@@ -571,16 +554,75 @@ limited as (
             when numbers.threshold = 2 then 2
             when numbers.threshold = 3 then 3
         end as asked_part,
-        assessed.*
+        beside_whole.*,
+        case
+            when numbers.threshold in (1, 4) then tp + fp + fn + tn
+            when numbers.threshold = 2 then cast(positives as double precision) * negatives
+            when numbers.threshold = 3 then evaluated
+        end as denominator,
+        case
+            when numbers.threshold in (1, 4) then case when is_whole = 0 then cast(tp + tn as double precision) / nullif(cast(tp + fp + fn + tn as double precision), 0) end
+            when numbers.threshold = 2 then case when is_whole = 0 and whole_infinite_rows = 0 then concordant / nullif(cast(positives as double precision) * negatives, 0) end
+            when numbers.threshold = 3 then case when is_whole = 0 and whole_infinite_rows = 0 then quantile end
+        end as value
     from (
         select row_number() over (order by half asc) as threshold
         from (select 0 as half union all select 0 as half union all select 0 as half union all select 0 as half) as halves
     ) as numbers
-    left join assessed on case
+    left join beside_whole
+        on beside_whole.place = 1 and beside_whole.question = case
             when numbers.threshold in (1, 4) then 1
             when numbers.threshold = 2 then 2
             when numbers.threshold = 3 then 3
-        end = assessed.part
+        end
+),
+
+reasoned as (
+    select
+        *,
+        case
+            when asked_part = 1 and coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when asked_part = 1 and whole_input_1_rows = 0 then 'column_all_missing'
+            when asked_part = 1 and whole_input_2_rows = 0 then 'column_all_missing'
+            when asked_part = 1 and whole_evaluated = 0 then 'no_evaluated_rows'
+            when asked_part = 1 and whole_tp + whole_fn = 0 then 'positive_class_absent'
+            when asked_part = 1 and value is null then 'metric_undefined'
+            when asked_part = 2 and coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when asked_part = 2 and whole_input_1_rows = 0 then 'column_all_missing'
+            when asked_part = 2 and whole_input_2_rows = 0 then 'column_all_missing'
+            when asked_part = 2 and whole_infinite_rows > 0 then 'infinite_values'
+            when asked_part = 2 and whole_evaluated = 0 then 'no_evaluated_rows'
+            when asked_part = 2 and whole_positives = 0 then 'positive_class_absent'
+            when asked_part = 2 and whole_positives = whole_evaluated then 'negative_class_absent'
+            when asked_part = 2 and value is null then 'metric_undefined'
+            when asked_part = 3 and coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when asked_part = 3 and whole_input_1_rows = 0 then 'column_all_missing'
+            when asked_part = 3 and whole_infinite_rows > 0 then 'infinite_values'
+            when asked_part = 3 and whole_evaluated = 0 then 'no_evaluated_rows'
+            when asked_part = 3 and value is null then 'metric_undefined'
+        end as skip_reason,
+        case
+            when asked_part = 1 and coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when asked_part = 1 and whole_input_1_rows = 0 then 'every value of column predicted is missing'
+            when asked_part = 1 and whole_input_2_rows = 0 then 'every value of column approved is missing'
+            when asked_part = 1 and whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input'
+            when asked_part = 1 and whole_tp + whole_fn = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when asked_part = 1 and value is null then 'accuracy is undefined over the evaluated rows'
+            when asked_part = 2 and coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when asked_part = 2 and whole_input_1_rows = 0 then 'every value of column score is missing'
+            when asked_part = 2 and whole_input_2_rows = 0 then 'every value of column approved is missing'
+            when asked_part = 2 and whole_infinite_rows > 0 then cast(whole_infinite_rows as text) || ' rows hold an infinite value, or one whose square no number can hold, in score'
+            when asked_part = 2 and whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input'
+            when asked_part = 2 and whole_positives = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when asked_part = 2 and whole_positives = whole_evaluated then 'column approved holds nothing but positives in the evaluated rows' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when asked_part = 2 and value is null then 'auc is undefined over the evaluated rows'
+            when asked_part = 3 and coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when asked_part = 3 and whole_input_1_rows = 0 then 'every value of column waiting_days is missing'
+            when asked_part = 3 and whole_infinite_rows > 0 then cast(whole_infinite_rows as text) || ' rows hold an infinite value, or one whose square no number can hold, in waiting_days'
+            when asked_part = 3 and whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input'
+            when asked_part = 3 and value is null then 'p90 is undefined over the evaluated rows'
+        end as skip_message
+    from limited
 ),
 
 judged as (
@@ -591,53 +633,7 @@ judged as (
             when threshold = 3 then case when value < cast(30 as double precision) and not (abs(value - cast(30 as double precision)) <= 1e-12 * abs(value) or abs(value - cast(30 as double precision)) <= 1e-12 * abs(cast(30 as double precision)) or abs(value - cast(30 as double precision)) <= 1e-15) then 1 else 0 end
             when threshold = 4 then case when value < cast(1 as double precision) and not (abs(value - cast(1 as double precision)) <= 1e-12 * abs(value) or abs(value - cast(1 as double precision)) <= 1e-12 * abs(cast(1 as double precision)) or abs(value - cast(1 as double precision)) <= 1e-15) then 1 else 0 end
         end end as holds
-    from (
-        select
-            *,
-            case
-                when asked_part = 1 and coalesce(whole_rows_total, 0) = 0 then 'no_rows'
-                when asked_part = 1 and whole_input_1_rows = 0 then 'column_all_missing'
-                when asked_part = 1 and whole_input_2_rows = 0 then 'column_all_missing'
-                when asked_part = 1 and whole_evaluated = 0 then 'no_evaluated_rows'
-                when asked_part = 1 and whole_tp + whole_fn = 0 then 'positive_class_absent'
-                when asked_part = 1 and value is null then 'metric_undefined'
-                when asked_part = 2 and coalesce(whole_rows_total, 0) = 0 then 'no_rows'
-                when asked_part = 2 and whole_input_1_rows = 0 then 'column_all_missing'
-                when asked_part = 2 and whole_input_2_rows = 0 then 'column_all_missing'
-                when asked_part = 2 and whole_infinite_rows > 0 then 'infinite_values'
-                when asked_part = 2 and whole_evaluated = 0 then 'no_evaluated_rows'
-                when asked_part = 2 and whole_positives = 0 then 'positive_class_absent'
-                when asked_part = 2 and whole_positives = whole_evaluated then 'negative_class_absent'
-                when asked_part = 2 and value is null then 'metric_undefined'
-                when asked_part = 3 and coalesce(whole_rows_total, 0) = 0 then 'no_rows'
-                when asked_part = 3 and whole_input_1_rows = 0 then 'column_all_missing'
-                when asked_part = 3 and whole_infinite_rows > 0 then 'infinite_values'
-                when asked_part = 3 and whole_evaluated = 0 then 'no_evaluated_rows'
-                when asked_part = 3 and value is null then 'metric_undefined'
-            end as skip_reason,
-            case
-                when asked_part = 1 and coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
-                when asked_part = 1 and whole_input_1_rows = 0 then 'every value of column predicted is missing'
-                when asked_part = 1 and whole_input_2_rows = 0 then 'every value of column approved is missing'
-                when asked_part = 1 and whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input'
-                when asked_part = 1 and whole_tp + whole_fn = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-                when asked_part = 1 and value is null then 'accuracy is undefined over the evaluated rows'
-                when asked_part = 2 and coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
-                when asked_part = 2 and whole_input_1_rows = 0 then 'every value of column score is missing'
-                when asked_part = 2 and whole_input_2_rows = 0 then 'every value of column approved is missing'
-                when asked_part = 2 and whole_infinite_rows > 0 then cast(whole_infinite_rows as text) || ' rows hold an infinite value, or one whose square no number can hold, in score'
-                when asked_part = 2 and whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input'
-                when asked_part = 2 and whole_positives = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-                when asked_part = 2 and whole_positives = whole_evaluated then 'column approved holds nothing but positives in the evaluated rows' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-                when asked_part = 2 and value is null then 'auc is undefined over the evaluated rows'
-                when asked_part = 3 and coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
-                when asked_part = 3 and whole_input_1_rows = 0 then 'every value of column waiting_days is missing'
-                when asked_part = 3 and whole_infinite_rows > 0 then cast(whole_infinite_rows as text) || ' rows hold an infinite value, or one whose square no number can hold, in waiting_days'
-                when asked_part = 3 and whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input'
-                when asked_part = 3 and value is null then 'p90 is undefined over the evaluated rows'
-            end as skip_message
-        from limited
-    ) as reasoned
+    from reasoned
 ),
 
 verdict as (
@@ -685,7 +681,7 @@ select
     cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
     cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
     cast(case when is_test = 0 then share end as double precision) as share,
-    cast(case when is_test = 0 then value end as double precision) as value,
+    cast(case when is_test = 0 then case when skip_reason is null then value end end as double precision) as value,
     cast(case when is_test = 0 then denominator end as double precision) as denominator,
     cast(case when is_test = 0 then comparison_value end as double precision) as comparison_value,
     cast(case when is_test = 0 then ratio end as double precision) as ratio,

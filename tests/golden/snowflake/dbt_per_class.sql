@@ -1,0 +1,715 @@
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        "GENDER" as attribute_1,
+        "APPROVED" as attribute_2,
+        "PREDICTED" as attribute_3,
+        nullif(case when regexp_like(trim(case typeof(to_variant("PREDICTED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("PREDICTED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("PREDICTED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("PREDICTED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("PREDICTED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trim(case typeof(to_variant("PREDICTED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("PREDICTED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("PREDICTED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("PREDICTED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("PREDICTED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), '0'), '.') when '-0' then '0' else rtrim(rtrim(trim(case typeof(to_variant("PREDICTED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("PREDICTED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("PREDICTED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("PREDICTED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("PREDICTED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), '0'), '.') end else trim(case typeof(to_variant("PREDICTED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("PREDICTED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("PREDICTED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("PREDICTED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("PREDICTED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("PREDICTED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') end, '') as input_1,
+        nullif(case when regexp_like(trim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), '0'), '.') when '-0' then '0' else rtrim(rtrim(trim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), '0'), '.') end else trim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') end, '') as input_2
+    from "LOANS"
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        case when input_1 = input_2 then 1 when input_1 is not null and input_2 is not null then 0 end as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        attribute_2,
+        attribute_3,
+        count(*) as rows_total,
+        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(input_2) as input_2_rows_1,
+        count(case when quantity_1 = 1 then 1 end) as positives_1
+    from measured
+    group by attribute_1, attribute_2, attribute_3
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(case when regexp_like(trimmed_1, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trimmed_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(trimmed_1, '0'), '.') end else trimmed_1 end, '') as text_1,
+        nullif(case when regexp_like(trimmed_2, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trimmed_2, '0'), '.') when '-0' then '0' else rtrim(rtrim(trimmed_2, '0'), '.') end else trimmed_2 end, '') as text_2,
+        nullif(case when regexp_like(trimmed_3, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trimmed_3, '0'), '.') when '-0' then '0' else rtrim(rtrim(trimmed_3, '0'), '.') end else trimmed_3 end, '') as text_3
+    from (
+        select
+            *,
+            trim(case typeof(to_variant(attribute_1)) when 'DOUBLE' then cast(nullif(try_to_double(cast(attribute_1 as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant(attribute_1) as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant(attribute_1) as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_1) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_1) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast(attribute_1 as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') as trimmed_1,
+            trim(case typeof(to_variant(attribute_2)) when 'DOUBLE' then cast(nullif(try_to_double(cast(attribute_2 as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant(attribute_2) as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant(attribute_2) as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_2) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_2) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast(attribute_2 as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') as trimmed_2,
+            trim(case typeof(to_variant(attribute_3)) when 'DOUBLE' then cast(nullif(try_to_double(cast(attribute_3 as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant(attribute_3) as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant(attribute_3) as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_3) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_3) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast(attribute_3 as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') as trimmed_3
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- Each of these rows in each cut: its key, whether an attribute is missing, and the statistics of its measure.
+    select
+        cut,
+        text_1 as key_1,
+        case when cut = 2 then text_2 when cut = 3 then text_3 end as key_2,
+        case
+            when cut = 1 and text_1 is null then 1
+            when cut = 2 and (text_1 is null or text_2 is null) then 1
+            when cut = 3 and (text_1 is null or text_3 is null) then 1
+            else 0
+        end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        input_2_rows_1 as input_2_rows,
+        positives_1 as positives
+    from cleaned
+    cross join (
+        select 1 as cut
+        union all select 2 as cut
+        union all select 3 as cut
+    ) as cuts
+),
+
+numbered as (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc, key_2 asc)
+            else 0
+        end as group_number
+    from keyed
+),
+
+by_key as (
+    -- One row for each group, and one for each cut as a whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        key_2,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(input_2_rows) as input_2_rows,
+        sum(case when is_missing = 0 then positives else 0 end) as positives,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows,
+        sum(case when key_2 is not null then rows_total else 0 end) as attribute_2_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1, key_2), (cut))
+),
+
+by_group as (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        cut,
+        is_whole,
+        group_number,
+        key_1,
+        key_2,
+        cast(groups_total as bigint) as groups_total,
+        cast(rows_total as bigint) as rows_total,
+        cast(missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(missing_attribute as bigint) as missing_attribute,
+        cast(evaluated as bigint) as evaluated,
+        cast(input_1_rows as bigint) as input_1_rows,
+        cast(input_2_rows as bigint) as input_2_rows,
+        cast(positives as bigint) as positives,
+        cast(attribute_1_rows as bigint) as attribute_1_rows,
+        cast(attribute_2_rows as bigint) as attribute_2_rows
+    from by_group
+),
+
+numbered_classes as (
+    select
+        *,
+        key_2 as class_key,
+        dense_rank() over (order by cut asc) as question,
+        dense_rank() over (partition by is_whole order by case when key_2 is null then 1 else 0 end asc, key_2 asc) as class_place,
+        max(groups_total) over () as most_groups
+    from statistics
+),
+
+counted_classes as (
+    select
+        is_whole,
+        key_1,
+        numbers.number as class_number,
+        max(class_key) as class_key,
+        sum(case when question = 2 then evaluated else 0 end) as actual,
+        sum(case when question = 3 then evaluated else 0 end) as chosen,
+        sum(case when question = 2 then positives else 0 end) as tp_of_class,
+        max(case when question = 1 then rows_total end) as rows_total,
+        max(case when question = 1 then missing_metric_inputs end) as missing_metric_inputs,
+        max(case when question = 1 then missing_attribute end) as missing_attribute,
+        max(case when question = 1 then input_1_rows end) as input_1_rows,
+        max(case when question = 1 then input_2_rows end) as input_2_rows,
+        max(case when question = 1 then attribute_1_rows end) as attribute_1_rows,
+        max(case when question = 1 then evaluated end) as evaluated,
+        max(case when question = 1 then group_number end) as group_number,
+        max(case when question = 1 or most_groups > 1000 then groups_total end) as groups_total
+    from numbered_classes
+    inner join (
+        select row_number() over (order by ones.one asc) as number
+        from (select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one) as ones
+        cross join (select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one) as twos
+        cross join (select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one union all select 1 as one) as threes
+    ) as numbers
+        on (is_whole = 1 and numbers.number = 1)
+        or (is_whole = 0 and most_groups <= 1000 and question > 1 and numbers.number = class_place)
+        or (is_whole = 0 and most_groups <= 1000 and question = 1 and numbers.number < class_place)
+    group by is_whole, key_1, numbers.number
+),
+
+parts as (
+    select
+        *,
+        part * 100000 + class_number as cut,
+        max(class_key) over (partition by is_whole, class_number) as positive_class,
+        cast(tp_of_class as bigint) as tp,
+        cast(chosen - tp_of_class as bigint) as fp,
+        cast(actual - tp_of_class as bigint) as fn,
+        cast(evaluated - actual - chosen + tp_of_class as bigint) as tn
+    from counted_classes
+    cross join (
+        select row_number() over (order by one asc) as part
+        from (select 1 as one union all select 1 as one) as ones
+    ) as metrics
+),
+
+assessed as (
+    select
+        sorts.is_test,
+        parts.*,
+        cast(evaluated as double) as n,
+        max(case when is_test = 1 then cast(evaluated as double) end) over () as whole_evaluated,
+        case when is_test = 0 then cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) end as share,
+        case when part = 1 then tp + fn when part = 2 then tn + fp end as denominator,
+        case when is_test = 0 and evaluated >= 30 and cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) >= 0.02 then 1 else 0 end as is_sufficient,
+        case when is_test = 0 then case
+            when part = 1 then cast(tp as double) / nullif(cast(tp + fn as double), 0)
+            when part = 2 then cast(fp as double) / nullif(cast(tn + fp as double), 0)
+        end end as value
+    from (
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join parts on sorts.is_test = parts.is_whole
+    where sorts.is_test = 1 or parts.is_whole is not null
+),
+
+referenced as (
+    select
+        *,
+        case when is_candidate = 1 and row_number() over (partition by cut order by is_candidate desc, n desc, key_1 asc) = 1 then 1 else 0 end as is_reference
+    from (
+        select
+            *,
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+        from (
+            select *, case
+            when part = 1 then max(case when is_sufficient = 1 then value end) over (partition by cut)
+            when part = 2 then min(case when is_sufficient = 1 then value end) over (partition by cut)
+        end as best_value
+            from assessed
+        ) as beside_best
+    ) as candidates
+),
+
+paired as (
+    select
+        *,
+        max(case when is_reference = 1 then tp end) over (partition by cut) as second_tp,
+        max(case when is_reference = 1 then fp end) over (partition by cut) as second_fp,
+        max(case when is_reference = 1 then fn end) over (partition by cut) as second_fn,
+        max(case when is_reference = 1 then tn end) over (partition by cut) as second_tn,
+        max(case when is_reference = 1 then value end) over (partition by cut) as comparison_value
+    from referenced
+),
+
+compared as (
+    select
+        *,
+        case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
+        case
+            when value is null or comparison_value is null then 0
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when ((part = 1 and value < comparison_value) or (part = 2 and value > comparison_value)) then 1
+            else 0
+        end as is_worse,
+        case
+            when part = 1 then case when comparison_value > 0 then value / comparison_value end
+            when part = 2 then case when comparison_value > 0 and value > 0 then comparison_value / value end
+        end as ratio,
+        case
+            when value is null or comparison_value is null then null
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when ((part = 1 and value < comparison_value) or (part = 2 and value > comparison_value)) then abs(value - comparison_value)
+            else 0e0
+        end as difference
+    from paired
+),
+
+samples as (
+    select
+        *,
+        case when is_compared = 1 then case when part = 1 then tp when part = 2 then fp end end as a,
+        case when is_compared = 1 then case when part = 1 then tp + fn - tp when part = 2 then tn + fp - fp end end as b,
+        case when is_compared = 1 then case when part = 1 then second_tp when part = 2 then second_fp end end as c,
+        case when is_compared = 1 then case
+            when part = 1 then second_tp + second_fn - second_tp
+            when part = 2 then second_tn + second_fp - second_fp
+        end end as d
+    from compared
+),
+
+fisher_counts as (
+    select
+        *,
+        case when a + b + c + d is null then 0 else 1 end as is_known,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(a as double) + 5e-1 else 1.5e0 end as half_a,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(b as double) + 5e-1 else 1.5e0 end as half_b,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(c as double) + 5e-1 else 1.5e0 end as half_c,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(d as double) + 5e-1 else 1.5e0 end as half_d
+    from samples
+),
+
+fisher_cells as (
+    select
+        *,
+        case when half_a * half_d < half_b * half_c then half_b else half_a end as cell_a,
+        case when half_a * half_d < half_b * half_c then half_a else half_b end as cell_b,
+        case when half_a * half_d < half_b * half_c then half_d else half_c end as cell_c,
+        case when half_a * half_d < half_b * half_c then half_c else half_d end as cell_d,
+        half_a + half_b as row_1,
+        half_c + half_d as row_2,
+        case when half_a * half_d < half_b * half_c then half_b + half_d else half_a + half_c end as column_1,
+        case when half_a * half_d < half_b * half_c then half_a + half_c else half_b + half_d end as column_2,
+        half_a + half_b + half_c + half_d as total,
+        abs(half_a * half_d - half_b * half_c) / (half_a + half_b + half_c + half_d) as surplus
+    from fisher_counts
+),
+
+fisher_expectations as (
+    select
+        *,
+        row_1 * (column_1 / total) as expected_a,
+        row_1 * (column_2 / total) as expected_b,
+        row_2 * (column_1 / total) as expected_c,
+        row_2 * (column_2 / total) as expected_d,
+        ln(total - 1e0)
+        + ln(total / row_1 / row_2 / column_1 / column_2 / 6.283185307179586e0) / 2e0
+        + row_1 * (7.843570207466512e-2 / (row_1 * row_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (row_1 * row_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (row_1 * row_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (row_1 * row_1 + 4.332935611575313e0))
+        + row_2 * (7.843570207466512e-2 / (row_2 * row_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (row_2 * row_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (row_2 * row_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (row_2 * row_2 + 4.332935611575313e0))
+        + column_1 * (7.843570207466512e-2 / (column_1 * column_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_1 * column_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_1 * column_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_1 * column_1 + 4.332935611575313e0))
+        + column_2 * (7.843570207466512e-2 / (column_2 * column_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_2 * column_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_2 * column_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_2 * column_2 + 4.332935611575313e0))
+        - total * (7.843570207466512e-2 / (total * total + 1.324023300539614e-2) + 4.768538382218574e-3 / (total * total + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (total * total + 1.4231804579076142e0) + 7.402394258120789e-7 / (total * total + 4.332935611575313e0)) as log_constant
+    from fisher_cells
+),
+
+fisher_guesses as (
+    select
+        *,
+        least(
+            surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
+            least(cell_a, cell_d) - 1e-2
+        ) as guess
+    from (
+        select
+            *,
+            cell_a * ln(cell_a / expected_a) + cell_b * ln(cell_b / expected_b) + cell_c * ln(cell_c / expected_c) + cell_d * ln(cell_d / expected_d) as deviance,
+            (
+                1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
+                - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
+            ) / (1e0 / expected_a + 1e0 / expected_b + 1e0 / expected_c + 1e0 / expected_d) / 6e0 as skew
+        from fisher_expectations
+    ) as skewed
+),
+
+fisher_mirrors as (
+    select
+        *,
+        case
+            when deviance < 1e-3 or guess < surplus + 4e-2 then guess
+            else least(
+                greatest(
+                    guess - 2e0 * sqrt(guess_deviance) * (sqrt(guess_deviance) - sqrt(deviance))
+                    / ln((cell_b + guess) / (cell_a - guess) * (cell_c + guess) / (cell_d - guess)),
+                    surplus + 5e-2
+                ),
+                least(cell_a, cell_d) - 1e-2
+            )
+        end as mirror
+    from (
+        select
+            *,
+            greatest(
+                (cell_a - guess) * ln((cell_a - guess) / expected_a) + (cell_b + guess) * ln((cell_b + guess) / expected_b)
+                + (cell_c + guess) * ln((cell_c + guess) / expected_c) + (cell_d - guess) * ln((cell_d - guess) / expected_d),
+                0e0
+            ) as guess_deviance
+        from fisher_guesses
+    ) as guessed
+),
+
+fisher_tails as (
+    select
+        *,
+        case when direction = 1 then least(cell_b, cell_c) - 5e-1 - first_shift else least(cell_a, cell_d) - 5e-1 + first_shift end as room,
+        case
+            when direction = 1 then first_shift + least(least(cell_b, cell_c) - 5e-1 - first_shift, 955e-1)
+            else first_shift - least(least(cell_a, cell_d) - 5e-1 + first_shift, 955e-1)
+        end as joint
+    from (
+        select
+            fisher_mirrors.*,
+            direction,
+            case
+                when direction = 1 then greatest(floor(5e-1 - surplus), -40e0)
+                else least(40e0 - floor(mirror), floor(5e-1 - surplus) - 1e0)
+            end as first_shift
+        from fisher_mirrors
+        cross join (select 1 as direction union all select -1 as direction) as directions
+    ) as started
+),
+
+fisher_scales as (
+    select
+        *,
+        6e0 / (slope + sqrt(slope * slope + 6e0 * curvature)) as scale
+    from (
+        select
+            *,
+            abs(ln((cell_a + joint) / (cell_b - joint) * (cell_d + joint) / (cell_c - joint))) as slope,
+            1e0 / (cell_a + joint) + 1e0 / (cell_b - joint) + 1e0 / (cell_c - joint) + 1e0 / (cell_d + joint) as curvature
+        from fisher_tails
+    ) as sloping
+),
+
+fisher_nodes as (
+    select
+        place,
+        0e0 as node,
+        case
+            when place < 93e0 then 1e0
+            when place = 93e0 then 9.996207423941799e-1
+            when place = 94e0 then 1.0048476769179895e0
+            when place = 95e0 then 9.456865906084656e-1
+            when place = 96e0 then 5.431340939153439e-2
+            when place = 97e0 then -4.847676917989418e-3
+            else 3.792576058201058e-4
+        end as weight
+    from (
+        select cast(81 * high.digit + 9 * middle.digit + low.digit as double) as place
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as middle
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as places
+    where place < 99e0
+    union all
+    select 955e-1 as place, node, weight
+    from (
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as double) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+    ) as integral
+),
+
+fisher_points as (
+    select
+        *,
+        surplus + shift as excess,
+        cell_a + shift as shifted_a,
+        (surplus + shift) / (cell_a + shift + expected_a) as ratio_a,
+        cell_b - shift as shifted_b,
+        - (surplus + shift) / (cell_b - shift + expected_b) as ratio_b,
+        cell_c - shift as shifted_c,
+        - (surplus + shift) / (cell_c - shift + expected_c) as ratio_c,
+        cell_d + shift as shifted_d,
+        (surplus + shift) / (cell_d + shift + expected_d) as ratio_d
+    from (
+        select
+            fisher_scales.*,
+            first_shift + direction * (place + scale * node) as shift,
+            case when node = 0e0 then weight else weight * scale end as weight
+        from fisher_scales
+        cross join fisher_nodes
+        where place + scale * node <= room
+    ) as placed
+),
+
+fisher_densities as (
+    select
+        *,
+        shifted_a * (3.472717368984143e-2 / (shifted_a * shifted_a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_a * shifted_a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_a * shifted_a + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_a * shifted_a + 3.1758135348391696e0))
+        - (case when abs(ratio_a) < 1e-1 then excess * ratio_a + 2e0 * shifted_a * ratio_a * ratio_a * ratio_a * (0.3333333333333333e0 + ratio_a * ratio_a * (0.2e0 + ratio_a * ratio_a * (0.14285714285714285e0 + ratio_a * ratio_a * (0.1111111111111111e0 + ratio_a * ratio_a * (0.09090909090909091e0 + ratio_a * ratio_a * (0.07692307692307693e0 + ratio_a * ratio_a * (0.06666666666666667e0 + ratio_a * ratio_a * 0.058823529411764705e0))))))) else shifted_a * ln(shifted_a / expected_a) - excess end) +
+        shifted_b * (3.472717368984143e-2 / (shifted_b * shifted_b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_b * shifted_b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_b * shifted_b + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_b * shifted_b + 3.1758135348391696e0))
+        - (case when abs(ratio_b) < 1e-1 then (- excess) * ratio_b + 2e0 * shifted_b * ratio_b * ratio_b * ratio_b * (0.3333333333333333e0 + ratio_b * ratio_b * (0.2e0 + ratio_b * ratio_b * (0.14285714285714285e0 + ratio_b * ratio_b * (0.1111111111111111e0 + ratio_b * ratio_b * (0.09090909090909091e0 + ratio_b * ratio_b * (0.07692307692307693e0 + ratio_b * ratio_b * (0.06666666666666667e0 + ratio_b * ratio_b * 0.058823529411764705e0))))))) else shifted_b * ln(shifted_b / expected_b) - (- excess) end) +
+        shifted_c * (3.472717368984143e-2 / (shifted_c * shifted_c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_c * shifted_c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_c * shifted_c + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_c * shifted_c + 3.1758135348391696e0))
+        - (case when abs(ratio_c) < 1e-1 then (- excess) * ratio_c + 2e0 * shifted_c * ratio_c * ratio_c * ratio_c * (0.3333333333333333e0 + ratio_c * ratio_c * (0.2e0 + ratio_c * ratio_c * (0.14285714285714285e0 + ratio_c * ratio_c * (0.1111111111111111e0 + ratio_c * ratio_c * (0.09090909090909091e0 + ratio_c * ratio_c * (0.07692307692307693e0 + ratio_c * ratio_c * (0.06666666666666667e0 + ratio_c * ratio_c * 0.058823529411764705e0))))))) else shifted_c * ln(shifted_c / expected_c) - (- excess) end) +
+        shifted_d * (3.472717368984143e-2 / (shifted_d * shifted_d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_d * shifted_d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_d * shifted_d + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_d * shifted_d + 3.1758135348391696e0))
+        - (case when abs(ratio_d) < 1e-1 then excess * ratio_d + 2e0 * shifted_d * ratio_d * ratio_d * ratio_d * (0.3333333333333333e0 + ratio_d * ratio_d * (0.2e0 + ratio_d * ratio_d * (0.14285714285714285e0 + ratio_d * ratio_d * (0.1111111111111111e0 + ratio_d * ratio_d * (0.09090909090909091e0 + ratio_d * ratio_d * (0.07692307692307693e0 + ratio_d * ratio_d * (0.06666666666666667e0 + ratio_d * ratio_d * 0.058823529411764705e0))))))) else shifted_d * ln(shifted_d / expected_d) - excess end) as log_density
+    from fisher_points
+),
+
+fisher_comparisons as (
+    select
+        *,
+        max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
+    from fisher_densities
+),
+
+fisher_sums as (
+    select
+        *,
+        min(case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end) over (partition by cut, group_number) as are_all_as_extreme,
+        sum(
+            case when log_density - log_observed <= 9.999999500000033e-8 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
+        ) over (partition by cut, group_number) as relative_sum
+    from fisher_comparisons
+),
+
+fisher_p_values as (
+    select
+        *,
+        case
+            when is_known = 0 then null
+            when are_all_as_extreme = 1 then 1e0
+            when log_constant + log_observed + ln(relative_sum) < -7e2 then 0e0
+            else exp(log_constant + log_observed + ln(relative_sum))
+        end as p_value
+    from fisher_sums
+    where shift = 0e0
+),
+
+adjusted_p_values as (
+    select *, p_value as p_value_adjusted
+    from fisher_p_values
+),
+
+decided as (
+    select
+        *,
+        case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
+        case
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15)) or (difference - cast(0.2 as double) > 1e-12 * abs(value) and difference - cast(0.2 as double) > 1e-12 * abs(comparison_value) and difference - cast(0.2 as double) > 1e-15)) then 1
+            else 0
+        end as is_failed
+    from adjusted_p_values
+),
+
+panels as (
+    select
+        *,
+        max(case when is_sufficient = 1 then value end) over (partition by cut) as panel_highest,
+        min(case when is_sufficient = 1 then value end) over (partition by cut) as panel_lowest,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over (partition by cut) as panel_valued,
+        case
+            when is_test = 1 then null
+            when sum(is_sufficient) over (partition by cut) < 2 then 1
+            when sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over (partition by cut) = 0 then 2
+            when sum(is_compared) over (partition by cut) = 0 then 3
+        end as gap
+    from decided
+),
+
+grouped as (
+    
+    select
+        *,
+        max(case when gap is null then is_failed else 0 end) over (partition by is_test, group_number) as group_failed,
+        max(case when gap is null then is_significant else 0 end) over (partition by is_test, group_number) as group_significant,
+        max(case when is_sufficient = 1 and value is null then 1 else 0 end) over (partition by is_test, group_number) as group_undefined,
+        sum(case when is_test = 0 and gap is null then 1 else 0 end) over (partition by part) as judged_in_part
+    from panels
+),
+
+measurements as (
+    select
+        *,
+        max(case when is_test = 1 then rows_total end) over () as whole_rows_total,
+        max(case when is_test = 1 then missing_metric_inputs end) over () as whole_missing_metric_inputs,
+        max(case when is_test = 1 then missing_attribute end) over () as whole_missing_attribute,
+        max(case when is_test = 1 then input_1_rows end) over () as whole_input_1_rows,
+        max(case when is_test = 1 then input_2_rows end) over () as whole_input_2_rows,
+        max(case when is_test = 1 then attribute_1_rows end) over () as whole_attribute_1_rows,
+        cast(max(case when is_test = 1 then missing_attribute end) over () as double)
+        / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
+        sum(case when part = 1 and class_number = 1 then 1 - is_test else 0 end) over () as group_count,
+        sum(case when part = 1 and class_number = 1 then is_sufficient else 0 end) over () as sufficient_count,
+        sum(case when is_test = 0 and gap is null then 1 else 0 end) over () as judged_count,
+        min(case when judged_in_part = 0 then part * 10 + gap end) over () as first_gap,
+        case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then cast(sum(case when part = 1 and class_number = 1 then group_failed else 0 end) over () as bigint) end as failing_group_count,
+        case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then cast(sum(case when part = 1 and class_number = 1 then group_failed else 0 end) over () as double) / nullif(sum(case when part = 1 and class_number = 1 then is_sufficient else 0 end) over (), 0) end as failing_group_percentage,
+        case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then case
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null and gap is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 and gap is null then ratio end) over (), 1e0)
+        end end as min_metric_ratio,
+        max(case when is_compared = 1 and gap is null then difference end) over () as max_metric_difference,
+        cast(null as double) as worst_group_value,
+        case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then cast(sum(case when part = 1 and class_number = 1 then group_significant else 0 end) over () as bigint) end as significant_disparity_count,
+        cast(sum(case when part = 1 and class_number = 1 then 1 - is_test - is_sufficient else 0 end) over () as bigint) as insufficient_group_count,
+        min(share) over () as min_group_share,
+        cast(sum(case when part = 1 and class_number = 1 then group_undefined else 0 end) over () as bigint) as undefined_group_count,
+        max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as recall_difference,
+        min(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as recall_ratio,
+        max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as false_positive_rate_difference,
+        min(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as false_positive_rate_ratio,
+        case when max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () is not null and max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () is not null then greatest(max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over (), max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over ()) end as equalized_odds_difference,
+        case when min(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () is not null and min(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () is not null then least(min(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over (), min(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over ()) end as equalized_odds_ratio
+    from grouped
+),
+
+judged as (
+    select
+        *,
+        case
+            when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when whole_input_1_rows = 0 then 'column_all_missing'
+            when whole_input_2_rows = 0 then 'column_all_missing'
+            when whole_attribute_1_rows = 0 then 'column_all_missing'
+            when whole_evaluated = 0 then 'no_evaluated_rows'
+            when groups_total > 1000 then 'too_many_groups'
+            when first_gap = 11 then 'fewer_than_two_sufficient_groups'
+        end as skip_reason,
+        case
+            when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when whole_input_1_rows = 0 then 'every value of column predicted is missing'
+            when whole_input_2_rows = 0 then 'every value of column approved is missing'
+            when whole_attribute_1_rows = 0 then 'every value of column gender is missing'
+            when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
+            when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
+            when first_gap = 11 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+        end as skip_message,
+        case
+            when first_gap = 12 then 'metric_undefined'
+            when first_gap = 13 then 'nothing_to_compare'
+            when first_gap = 22 then 'metric_undefined'
+            when first_gap = 23 then 'nothing_to_compare'
+        end as part_reason,
+        case
+            when first_gap = 12 then 'recall is undefined for every sufficient group'
+            when first_gap = 13 then 'no sufficient group besides the reference has a value of recall'
+            when first_gap = 22 then 'false_positive_rate is undefined for every sufficient group'
+            when first_gap = 23 then 'no sufficient group besides the reference has a value of false_positive_rate'
+        end as part_message,
+        case
+            when equalized_odds_difference is null then null
+            when (abs(equalized_odds_difference - cast(0.5 as double)) <= 1e-12 * abs(equalized_odds_difference) or abs(equalized_odds_difference - cast(0.5 as double)) <= 1e-12 * abs(cast(0.5 as double)) or abs(equalized_odds_difference - cast(0.5 as double)) <= 1e-15) then 1
+            when equalized_odds_difference <= cast(0.5 as double) then 1
+            else 0
+        end as holds_1,
+        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and ((part = 1 and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = equalized_odds_difference) or (part = 2 and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = equalized_odds_difference)) then 1 else 0 end as breaks_1
+    from measurements
+),
+
+verdict as (
+    select
+        *,
+        case
+            when skip_reason is not null then 'skipped'
+            when judged_count = 0 and part_reason is not null then 'skipped'
+            when holds_1 = 0 then 'failed'
+            when part_reason is not null then 'skipped'
+            when holds_1 is null then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when judged_count = 0 and part_reason is not null then part_reason
+            when holds_1 = 0 then null
+            when part_reason is not null then part_reason
+            when holds_1 is null then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when judged_count = 0 and part_reason is not null then part_message
+            when holds_1 = 0 then null
+            when part_reason is not null then part_message
+            when holds_1 is null then 'equalized_odds_difference is undefined, so its threshold cannot be judged'
+        end as message,
+        sum(breaks_1) over () as broken_by_1
+    from judged
+)
+
+select
+    'group_performance_parity' as test_name,
+    status,
+    reason,
+    message,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and (is_test = 0 or is_test = 1 and coalesce(part, 1) = 1) and status = 'failed' then '; equalized_odds_difference <= 0.5' else '' end, 3), '') as broken_thresholds,
+    'gender' as protected_attribute_columns,
+    case when is_test = 0 then case when part = 1 then 'recall' when part = 2 then 'false_positive_rate' end else 'recall, false_positive_rate' end as parity_metric,
+    case when is_test = 0 then key_1 end as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    case when is_test = 0 then positive_class end as positive_class,
+    cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
+    cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
+    cast(case when is_test = 0 then share end as double) as share,
+    cast(case when is_test = 0 then value end as double) as value,
+    cast(case when is_test = 0 then denominator end as double) as denominator,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then comparison_value end end as double) as comparison_value,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then ratio end end as double) as ratio,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then difference end end as double) as difference,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then p_value end end as double) as p_value,
+    cast(case when is_test = 0 then case when (gap is null or gap > 2) then p_value_adjusted end end as double) as p_value_adjusted,
+    cast(case when is_test = 0 then tp end as double) as statistic_tp,
+    cast(case when is_test = 0 then fp end as double) as statistic_fp,
+    cast(case when is_test = 0 then fn end as double) as statistic_fn,
+    cast(case when is_test = 0 then tn end as double) as statistic_tn,
+    case when is_test = 0 then is_sufficient = 1 end as sufficient,
+    case when is_test = 0 then is_reference = 1 and (gap is null or gap > 2) end as is_reference,
+    case when is_test = 0 then is_worse = 1 and (gap is null or gap > 2) end as worse,
+    case when is_test = 0 then is_significant = 1 and (gap is null or gap > 2) end as significant,
+    case when is_test = 0 then is_failed = 1 and (gap is null or gap > 2) end as failed,
+    case when is_test = 0 then evaluated < 1 end as suppressed,
+    cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
+    cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(whole_missing_attribute as bigint) as rows_missing_attribute,
+    cast(coalesce(whole_evaluated, 0) as bigint) as rows_evaluated,
+    cast(groups_total as bigint) as groups_total,
+    case when skip_reason is null then cast(failing_group_count as double) end as failing_group_count,
+    case when skip_reason is null then cast(failing_group_percentage as double) end as failing_group_percentage,
+    case when skip_reason is null then cast(min_metric_ratio as double) end as min_metric_ratio,
+    case when skip_reason is null then cast(max_metric_difference as double) end as max_metric_difference,
+    case when skip_reason is null then cast(worst_group_value as double) end as worst_group_value,
+    case when skip_reason is null then cast(significant_disparity_count as double) end as significant_disparity_count,
+    case when skip_reason is null then cast(insufficient_group_count as double) end as insufficient_group_count,
+    case when skip_reason is null then cast(missing_attribute_rate as double) end as missing_attribute_rate,
+    case when skip_reason is null then cast(min_group_share as double) end as min_group_share,
+    case when skip_reason is null then cast(undefined_group_count as double) end as undefined_group_count,
+    case when skip_reason is null then cast(recall_difference as double) end as recall_difference,
+    case when skip_reason is null then cast(recall_ratio as double) end as recall_ratio,
+    case when skip_reason is null then cast(false_positive_rate_difference as double) end as false_positive_rate_difference,
+    case when skip_reason is null then cast(false_positive_rate_ratio as double) end as false_positive_rate_ratio,
+    case when skip_reason is null then cast(equalized_odds_difference as double) end as equalized_odds_difference,
+    case when skip_reason is null then cast(equalized_odds_ratio as double) end as equalized_odds_ratio
+from verdict
+where (status = 'skipped' and is_test = 1 and coalesce(part, 1) = 1)
+    or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and (is_test = 0 or is_test = 1 and coalesce(part, 1) = 1))))
