@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -108,14 +107,6 @@ def _combined(asked: Asked, answers: Sequence[TestStatistics]) -> tuple[Metric, 
             "rows": rows,
             "average": least,
             "classes": len(of_classes),
-        }
-    if asked.metric == "geometric_mean":
-        means = [average(METRICS[name], cells)["average"] for name in ("precision", "recall")]
-        is_known = None not in means
-        return macro(metric), {
-            "rows": rows,
-            "average": math.sqrt(means[0] * means[1]) if is_known else None,
-            "classes": len(cells),
         }
     return macro(metric), {"rows": rows, **average(metric, cells)}
 

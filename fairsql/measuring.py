@@ -162,8 +162,14 @@ def _of_comparisons(parts: Sequence[Part], rows: Rows) -> Measurements:
             if group.sufficient and part.judgement.skip is None
         }
     )
-    ratios = [measured["min_metric_ratio"] for measured in judged]
-    found["min_metric_ratio"] = None if None in ratios else _least(ratios)
+    found["min_metric_ratio"] = _min_ratio(
+        [
+            group
+            for part in parts
+            for group in part.judgement.groups
+            if group.compared and part.judgement.skip is None
+        ]
+    )
     found["max_metric_difference"] = _largest(
         measured["max_metric_difference"] for measured in judged
     )

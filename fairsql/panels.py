@@ -6,6 +6,7 @@ of every kind of test.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from fairsql.families import Family, Statistics, rows
+from fairsql.metrics import METRICS
 from fairsql.reasons import MAX_GROUPS
 from fairsql.results import GroupStatistics, TestStatistics
 
@@ -159,6 +161,7 @@ def class_cells(
     return cells
 
 
+_OF_GEOMETRIC = ("precision", "recall")
 _MACRO = Family("macro", ("rows", "average", "classes"))
 
 
@@ -179,7 +182,17 @@ def macro(metric: Metric) -> Metric:
 
 
 def average(metric: Metric, cells: Sequence[Statistics]) -> Statistics:
-    """Return the mean of a metric over classes, and over how many of them it is defined."""
+    """Return the mean of a metric over classes, and over how many of them it is defined.
+
+    The geometric mean is that of the averages of precision and recall, and is of all classes.
+    """
+    if metric.name == "geometric_mean":
+        precision, recall = (average(METRICS[name], cells)["average"] for name in _OF_GEOMETRIC)
+        is_known = precision is not None and recall is not None
+        return {
+            "average": math.sqrt(precision * recall) if is_known else None,
+            "classes": len(cells),
+        }
     values = [value for counts in cells if (value := metric.value(counts)) is not None]
     return {"average": fmean(values) if values else None, "classes": len(values)}
 

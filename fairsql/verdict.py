@@ -138,14 +138,27 @@ _LEFT_OUT = (
     "reference_not_usable",
     "nothing_to_compare",
 )
-"""Why a stratum or a class has nobody to compare, which others may have."""
+"""Why a stratum or class has nobody to compare, which others may have; in the contract's order."""
 
 
 def _skip_of(parts: Sequence[Part]) -> Skip | None:
     """Return why a test has no verdict: every metric needs one in a stratum or class, at least."""
     judged = {part.name for part in parts if part.judgement.skip is None}
-    skips = (part.judgement.skip for part in parts if not _is_left_out(part, judged))
-    return next(filter(None, skips), None)
+    skips = [
+        (part.name, part.judgement.skip)
+        for part in parts
+        if part.judgement.skip is not None and not _is_left_out(part, judged)
+    ]
+    # Of one metric's strata or classes the contract's first reason, whichever of them it is of.
+    own = [skip for name, skip in skips if name == skips[0][0]]
+    return min(own, key=_place_of_reason, default=None)
+
+
+def _place_of_reason(skip: Skip) -> int:
+    """Return a reason's place in the contract's order, less what is one for all parts."""
+    if skip.reason == "ratio_undefined_set_max_difference":
+        return len(_LEFT_OUT)
+    return _LEFT_OUT.index(skip.reason) if skip.reason in _LEFT_OUT else -1
 
 
 def _is_left_out(part: Part, judged: Collection[str]) -> bool:

@@ -103,12 +103,6 @@ MEASURED: tuple[str, ...] = (
 
 _SCORES = ("score_column", "probability_column")
 _EMBEDDINGS = ("output_embedding_column", "reference_embedding_column")
-_APART = (
-    *((field, "ground_truth_column") for field in ("prediction_column", *_SCORES)),
-    ("output_column", "reference_column"),
-    _EMBEDDINGS,
-)
-"""Pairs of fields that must not name one column."""
 _CLASS_SCORES = ("auc", "log_loss")
 _COLUMNS = (
     *_LABELS,
@@ -116,6 +110,13 @@ _COLUMNS = (
     *("value_column", "output_column", "reference_column"),
     *("latency_column", "tokens_column", *_EMBEDDINGS),
 )
+_APART = (
+    *((field, "ground_truth_column") for field in ("prediction_column", *_SCORES)),
+    ("output_column", "reference_column"),
+    _EMBEDDINGS,
+    *((field, "weight_column") for field in _COLUMNS),
+)
+"""Pairs of fields that must not name one column."""
 
 
 def _class_scores(value: object) -> dict[str, str]:

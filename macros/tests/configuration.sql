@@ -150,16 +150,15 @@
 {% endmacro %}
 
 
-{# What needs a p-value needs a metric and a setting that have one. #}
+{# What needs a p-value needs a setting and a metric that have one; to fail by it, a group needs one of every metric. #}
 {% macro check_significance(place, test) %}
-    {#- With one metric that has no p-value, nobody could fail by it. -#}
-    {%- for part in test.parts if test.require_significance and not part.metric.has_p_value -%}
-        {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because ' ~ part.name ~ ' has no significance test') -%}
-    {%- endfor -%}
+    {%- if test.require_significance -%}
+        {%- for part in test.parts if not part.metric.has_p_value -%}
+            {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because ' ~ part.name ~ ' has no significance test') -%}
+        {%- endfor -%}
+        {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because significance_test is none') if test.significance_test == 'none' -%}
+    {%- endif -%}
     {%- if not fairsql.is_significance_tested(test) -%}
-        {%- if test.require_significance -%}
-            {%- do fairsql.refuse(place, 'require_significance', 'cannot be true, because there is no significance test') -%}
-        {%- endif -%}
         {%- for threshold in test.thresholds if threshold.measurement == 'significant_disparity_count' -%}
             {%- do fairsql.refuse(place, 'thresholds', 'cannot limit significant_disparity_count, because there is no significance test') -%}
         {%- endfor -%}
@@ -282,7 +281,7 @@
         {{- return('true' if value else 'false') -}}
     {%- elif value is number -%}
         {%- set text = value | string -%}
-        {{- return(text[:-2] if text[-2:] == '.0' else text) -}}
+        {{- return('0' if text == '-0.0' else text[:-2] if text[-2:] == '.0' else text) -}}
     {%- elif value is not string -%}
         {{- return(value | string | replace(' ', 'T')) -}}
     {%- endif -%}

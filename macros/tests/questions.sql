@@ -146,7 +146,9 @@
             {%- do fairsql.refuse(place, 'comparison', 'must be reference with statistic standardized_mean_difference') -%}
         {%- endif -%}
         {%- for threshold in test.thresholds if threshold.measurement in ['min_metric_ratio', 'worst_group_value'] -%}
-            {%- do fairsql.refuse(place, 'thresholds', 'cannot limit ' ~ threshold.measurement ~ ', because statistic standardized_mean_difference has neither ratios nor values of groups') -%}
+            {%- do fairsql.refuse(
+                place, 'thresholds', 'cannot limit ' ~ threshold.measurement ~ ', because statistic standardized_mean_difference has neither ratios nor values of groups'
+            ) -%}
         {%- endfor -%}
     {%- elif test.type == 'group_performance_parity' -%}
         {%- do fairsql.check_performance(place, test, given) -%}
@@ -164,7 +166,7 @@
     {%- endif -%}
     {%- set proportions = [] -%}
     {%- for part in test.parts if part.metric.part -%}{%- do proportions.append(part.name) -%}{%- endfor -%}
-    {%- if (proportions or test.type == 'group_performance_parity') and test.max_difference is not none and test.max_difference > 1 -%}
+    {%- if proportions | length == test.parts | length and test.max_difference is not none and test.max_difference > 1 -%}
         {%- do fairsql.refuse(place, 'max_difference', 'must be at most 1, because ' ~ test.parity_metric ~ ' is a proportion, but is ' ~ test.max_difference) -%}
     {%- endif -%}
 {% endmacro %}

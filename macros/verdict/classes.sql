@@ -79,16 +79,31 @@
 {%- endmacro %}
 
 
-{# A row a metric and group: the mean of the metric over the classes for which it is defined, and how many those are. #}
+{# A row a metric and group: the mean of the metric over the classes for which it is defined, and how many those are. The
+   geometric mean is that of the averages of its two factors, and of all classes. #}
 {% macro averaged_parts(test) -%}
-    {%- set values = [] -%}
-    {%- for part in test.parts -%}{%- do values.append(fairsql.value(part.of_class)) -%}{%- endfor -%}
     {%- set over = ' over (partition by part, is_whole, group_number)' -%}
+    {%- set values = [] -%}
+    {%- set averages = [] -%}
+    {%- set counts = [] -%}
+    {%- set factors = [] -%}
+    {%- for part in test.parts -%}
+        {%- set is_geometric = part.of_class.name == 'geometric_mean' -%}
+        {%- do factors.extend(['precision', 'recall']) if is_geometric -%}
+        {%- do values.append(fairsql.double('null') if is_geometric else fairsql.value(part.of_class)) -%}
+        {%- do averages.append('sqrt(avg(class_precision)' ~ over ~ ' * avg(class_recall)' ~ over ~ ')' if is_geometric else 'avg(class_value)' ~ over) -%}
+        {%- do counts.append(('count(*)' if is_geometric else 'count(class_value)') ~ over) -%}
+    {%- endfor -%}
     select *
     from (
-        select *, avg(class_value){{ over }} as average, count(class_value){{ over }} as classes
+        select *, {{ fairsql.by_part(averages) }} as average, {{ fairsql.by_part(counts) }} as classes
         from (
-            select *, {{ fairsql.by_part(values) }} as class_value
+            select
+                *,
+                {%- for name in factors %}
+                {{ fairsql.value(fairsql.catalogue().metrics[name]) }} as class_{{ name }},
+                {%- endfor %}
+                {{ fairsql.by_part(values) }} as class_value
             from (
                 {{ fairsql.parts_by_class(test) | trim | replace('\n', '\n            ') }}
             ) as of_metrics

@@ -32,7 +32,7 @@
    counted there, or because the measurement is attained there. #}
 {% macro judged(test) %}
     {%- set kinds = [['skip', fairsql.skip_branches(test)]] -%}
-    {%- do kinds.append(['part', fairsql.part_branches(test)]) if fairsql.has_parts(test) -%}
+    {%- do kinds.append(['part', fairsql.part_branches(test)]) if fairsql.has_part_reasons(test) -%}
     select
         *
         {%- for kind, branches in kinds %},

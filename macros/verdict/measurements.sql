@@ -78,10 +78,11 @@
         {%- if test.per_class -%}
             {#- The other classes of its metric make up for a class in which nobody is compared. -#}
             {%- set place = 'case when judged_in_part = 0' ~ (' or gap = ' ~ fairsql.panel_gaps(test) | length if test.max_difference is none else '')
-                ~ ' then part * 100000 + class_number * 10 + gap end' -%}
+                ~ ' then part * 10 + gap end' -%}
         {%- endif -%}
         {%- do items.append(['judged_count', fairsql.judged_groups()]) -%}
         {%- do items.append(['first_gap', 'min(' ~ place ~ ') over ()']) -%}
+        {%- do items.append(['last_gap', 'max(gap) over ()']) if fairsql.has_part_reasons(test) and not fairsql.has_parts(test) -%}
         {{- return(items) -}}
     {%- endif -%}
     {%- do items.append(['valued_count', 'sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over ()']) -%}

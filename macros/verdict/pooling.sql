@@ -108,11 +108,13 @@
 {# The least odds ratio of any group, and the least adjusted p-value: the first step of Holm's, and the last of Benjamini's
    and Hochberg's. #}
 {% macro pooled_measurements(test) %}
+    {#- LEAST leaves null out in some engines: where there is no p-value, none is adjusted. -#}
+    {%- set has_any = 'case when min(pooled_p_value) over () is not null then least(' -%}
     {%- set p_value = {
         'none': 'min(pooled_p_value) over ()',
-        'holm': 'least(min(pooled_tests * pooled_p_value) over (), 1e0)',
-        'holm_all_pairs': 'least(min(pooled_candidates * (pooled_candidates - 1e0) / 2e0 * pooled_p_value) over (), 1e0)',
-        'benjamini_hochberg': 'min(case when pooled_place = 1 then least(pooled_tests / pooled_rank * pooled_p_value, 1e0) end) over ()',
+        'holm': has_any ~ 'min(pooled_tests * pooled_p_value) over (), 1e0) end',
+        'holm_all_pairs': has_any ~ 'min(pooled_candidates * (pooled_candidates - 1e0) / 2e0 * pooled_p_value) over (), 1e0) end',
+        'benjamini_hochberg': 'min(case when pooled_place = 1 and pooled_p_value is not null then least(pooled_tests / pooled_rank * pooled_p_value, 1e0) end) over ()',
     }[test.p_value_adjustment] -%}
     {{- return([
         ['least_pooled_p_value', 'min(pooled_p_value) over ()'],

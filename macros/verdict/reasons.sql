@@ -99,7 +99,7 @@
         ]]) -%}
         {%- do branches.append(['valued_count = 0', 'metric_undefined', sentences.metric_undefined]) -%}
     {%- elif fairsql.has_parts(test) -%}
-        {%- do branches.append(['first_gap = ' ~ (100011 if test.per_class else 11), 'fewer_than_two_sufficient_groups', sentences.fewer_than_two_sufficient_groups]) -%}
+        {%- do branches.append(['first_gap = 11', 'fewer_than_two_sufficient_groups', sentences.fewer_than_two_sufficient_groups]) -%}
     {%- elif fairsql.has_panels(test) -%}
         {%- set within = [fairsql.literal('within no value of ' ~ test.strata | join(', ') ~ ' can groups be compared: ')] if test.strata else [] -%}
         {%- for reason, condition in fairsql.panel_gaps(test) -%}
@@ -123,16 +123,27 @@
 {% endmacro %}
 
 
-{# The same of each part: a test of which another part is broken has a verdict nevertheless. #}
+{# True where one part, or one stratum, may be without a verdict that another has. #}
+{% macro has_part_reasons(test) %}
+    {{- return(fairsql.has_parts(test) or (test.strata and test.max_difference is none)) -}}
+{% endmacro %}
+
+
+{# The same of each part: a test of which another part is broken has a verdict nevertheless. A stratum in which nobody can
+   be compared is left out; one with a disparity that has no ratio, the last of the gaps, is not. #}
 {% macro part_branches(test) %}
     {%- set branches = [] -%}
+    {%- if not fairsql.has_parts(test) -%}
+        {%- set reason = 'ratio_undefined_set_max_difference' -%}
+        {%- do branches.append([
+            'last_gap = ' ~ fairsql.panel_gaps(test) | length, reason, fairsql.gap_sentences(test, test.parity_metric)[reason]
+        ]) -%}
+    {%- endif -%}
     {%- for part in test.parts if fairsql.has_parts(test) -%}
         {%- set number = loop.index -%}
         {%- set sentences = fairsql.gap_sentences(test, part.name) -%}
         {%- for reason, condition in fairsql.panel_gaps(test) -%}
-            {%- set is_first = 'first_gap = ' ~ (number * 10 + loop.index) if not test.per_class
-                else 'first_gap between ' ~ number ~ '00000 and ' ~ number ~ '99999 and mod(first_gap, 10) = ' ~ loop.index -%}
-            {%- do branches.append([is_first, reason, sentences[reason]]) if loop.index > 1 -%}
+            {%- do branches.append(['first_gap = ' ~ (number * 10 + loop.index), reason, sentences[reason]]) if loop.index > 1 -%}
         {%- endfor -%}
     {%- endfor -%}
     {{- return(branches) -}}

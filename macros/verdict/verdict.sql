@@ -48,7 +48,7 @@
             when judged_count = 0 and part_reason is not null then 'skipped'
             {%- endif %}
             when {{ broken | join(' or ') }} then 'failed'
-            {%- if fairsql.has_parts(test) %}
+            {%- if fairsql.has_part_reasons(test) %}
             when part_reason is not null then 'skipped'
             {%- endif %}
             when {{ unknown | join(' or ') }} then 'skipped'
@@ -60,7 +60,7 @@
             when judged_count = 0 and part_reason is not null then part_reason
             {%- endif %}
             when {{ broken | join(' or ') }} then null
-            {%- if fairsql.has_parts(test) %}
+            {%- if fairsql.has_part_reasons(test) %}
             when part_reason is not null then part_reason
             {%- endif %}
             when {{ unknown | join(' or ') }} then 'measurement_undefined'
@@ -71,7 +71,7 @@
             when judged_count = 0 and part_reason is not null then part_message
             {%- endif %}
             when {{ broken | join(' or ') }} then null
-            {%- if fairsql.has_parts(test) %}
+            {%- if fairsql.has_part_reasons(test) %}
             when part_reason is not null then part_message
             {%- endif %}
             {%- for threshold in test.thresholds %}

@@ -47,7 +47,7 @@ def result_differences(rows: Sequence[Row], result: Mapping[str, Any]) -> Iterat
             yield f"{name}: {first[name]}, but Python has {value}"
     by_key = {_key(row): row for row in rows}
     for group in result["groups"]:
-        yield from _group_differences(by_key.get(tuple(group["key"].values())), group)
+        yield from group_differences(by_key.get(tuple(group["key"].values())), group)
 
 
 def failure_differences(rows: Sequence[Row], result: Mapping[str, Any]) -> Iterator[str]:
@@ -100,7 +100,8 @@ def _breaks(group: Mapping[str, Any], limit: Mapping[str, Any]) -> bool:
     return broken[measurement]
 
 
-def _group_differences(row: Row | None, group: Mapping[str, Any]) -> Iterator[str]:
+def group_differences(row: Row | None, group: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each field in which the row of a group differs from a result's."""
     key = tuple(group["key"].values())
     if row is None:
         yield f"{key}: no such row"

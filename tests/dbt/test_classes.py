@@ -17,7 +17,6 @@ from fairsql.config import build_test
 from fairsql.errors import ConfigurationError
 from tests.dbt.generated import python_results
 from tests.dbt.rows import near
-from tests.dbt.test_types_differential import GROUP_FIELDS, limited
 from tests.dbt.verdicts import GUARDS_OFF, in_duckdb, limit
 
 if TYPE_CHECKING:
@@ -37,6 +36,13 @@ AVERAGED: Mapping[str, Callable[..., Any]] = {
     "f1": metrics.f1_score,
 }
 MACRO = (*AVERAGED, "geometric_mean", "accuracy", "precision_per_class", "f1_per_class")
+GROUP_FIELDS = {
+    "group_rows": "rows",
+    "missing_metric_inputs": "missing_metric_inputs",
+    **{name: name for name in ("share", "value", "denominator", "ratio", "difference")},
+    **{name: name for name in ("p_value", "p_value_adjusted", "sufficient", "is_reference")},
+    **{name: name for name in ("worse", "significant", "failed")},
+}
 NAMED = (
     *("accuracy", "precision", "recall", "specificity", "false_positive_rate", "f1"),
     *("balanced_accuracy", "geometric_mean", "equalized_odds", "predictive_parity"),
@@ -57,6 +63,17 @@ def rows_of(rng: Random, sizes: Mapping[str, int], *, gaps: float = 0.0) -> list
             row = [group, rng.choice("hi"), predicted, truth, *scores]
             rows.append([None if rng.random() < gaps else value for value in row])
     return rows
+
+
+def limited(rng: Random, test: dict[str, Any], own: list[str]) -> dict[str, Any]:
+    """Return a test that perhaps has thresholds of its own."""
+    names = ["failing_group_count", "min_metric_ratio", *own]
+    if rng.random() < 0.5:
+        chosen = rng.sample(names, min(2, len(names)))
+        test["thresholds"] = [
+            limit(n, rng.choice(("<=", ">=")), rng.choice((0, 0.1, 0.8))) for n in chosen
+        ]
+    return test
 
 
 def sample(seed: int) -> list[Any]:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 TYPES = ("group_outcome_disparity", "group_score_disparity", "group_performance_parity")
-BY_CLASS = ("precision", "recall", "specificity", "false_positive_rate", "f1", "selection_rate")
+BY_CLASS = (
+    *("precision", "recall", "specificity", "false_positive_rate", "f1", "selection_rate"),
+    "geometric_mean",
+)
 BY_LABEL = (
     *("accuracy", "precision", "recall", "specificity", "false_positive_rate"),
     *("false_negative_rate", "false_discovery_rate", "false_omission_rate", "npv", "f1"),

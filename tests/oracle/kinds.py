@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import count
+from math import prod
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -254,16 +255,23 @@ _numbers = count()
 
 def _macro(metric: str, rows: Reading, question: Question, names: Sequence[str]) -> dict[str, Any]:
     """Judge the mean over the classes for which a metric is defined."""
-    of_class = EVERY_METRIC[metric]
+    # The geometric mean of the averages, as its factors are averages themselves.
+    factors = ("precision", "recall") if metric == "geometric_mean" else (metric,)
 
-    def sample(inputs: Sequence[Inputs]) -> Number:
+    def averaged(of_class: Metric, inputs: Sequence[Inputs]) -> float | None:
         values = [
             of_class.sample([(p == name, y == name) for p, y in inputs]).value for name in names
         ]
         known = [value for value in values if value is not None]
-        return Number(fmean(known) if known else None, len(inputs), is_exact=False)
+        return fmean(known) if known else None
 
-    entry = replace(of_class, sample=sample)
+    def sample(inputs: Sequence[Inputs]) -> Number:
+        values = [averaged(EVERY_METRIC[factor], inputs) for factor in factors]
+        known = [value for value in values if value is not None]
+        value = prod(known) ** (1 / len(factors)) if len(known) == len(factors) else None
+        return Number(value, len(inputs), is_exact=False)
+
+    entry = replace(EVERY_METRIC[metric], sample=sample)
     name = f"macro {metric} {next(_numbers)}"
     EVERY_METRIC[name] = entry
     try:

@@ -49,14 +49,21 @@ def over_parts(parts: Sequence[Part]) -> dict[str, Any]:
         }
         for flag in ("failed", "significant", "sufficient")
     }
-    ratios = [part.result["measurements"]["min_metric_ratio"] for part in judged]
+    compared = [
+        group
+        for part in judged
+        for group in part.result["groups"]
+        if group["sufficient"] and group["value"] is not None and not group["is_reference"]
+    ]
+    ratios = [group["ratio"] for group in compared if group["ratio"] is not None]
+    unmeasured = any(group["worse"] and group["ratio"] is None for group in compared)
     gaps = [part.result["measurements"]["max_metric_difference"] for part in judged]
     return {
         **found,
         "failing_group_count": len(flagged["failed"]),
         "failing_group_percentage": len(flagged["failed"]) / len(flagged["sufficient"]),
         "significant_disparity_count": len(flagged["significant"]),
-        "min_metric_ratio": None if None in ratios else min(ratios),
+        "min_metric_ratio": None if unmeasured else min(ratios, default=1.0),
         "max_metric_difference": max(gaps),
     }
 
@@ -64,12 +71,15 @@ def over_parts(parts: Sequence[Part]) -> dict[str, Any]:
 def reason_of(parts: Sequence[Part]) -> str | None:
     """Return why the parts have no verdict together; strata and classes may make up for another."""
     judged = {part.metric for part in parts if not part.result["reason"]}
+    found = []
     for part in parts:
         reason = part.result["reason"]
         is_one_of_many = part.stratum is not None or part.positive_class is not None
         if reason and not (is_one_of_many and part.metric in judged and reason in LEFT_OUT):
-            return str(reason)
-    return None
+            found.append((part.metric, str(reason)))
+    of_metric = [reason for metric, reason in found if metric == found[0][0]]
+    # Of the strata or classes of a metric, the contract's first reason.
+    return next((one for one in LEFT_OUT if one in of_metric), next(iter(of_metric), None))
 
 
 def status_of(

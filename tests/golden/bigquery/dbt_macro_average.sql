@@ -196,7 +196,9 @@ parts as (
     from (
         select *, avg(class_value) over (partition by part, is_whole, group_number) as average, count(class_value) over (partition by part, is_whole, group_number) as classes
         from (
-            select *, case
+            select
+                *,
+                case
             when part = 1 then cast(tp + tp as float64) / nullif(cast(tp + tp + fp + fn as float64), 0)
             when part = 2 then cast(tp as float64) / nullif(cast(tp + fp as float64), 0)
         end as class_value

@@ -563,7 +563,7 @@ measurements as (
         sum(case when part = 1 and class_number = 1 then 1 - is_test else 0 end) over () as group_count,
         sum(case when part = 1 and class_number = 1 then is_sufficient else 0 end) over () as sufficient_count,
         sum(case when is_test = 0 and gap is null then 1 else 0 end) over () as judged_count,
-        min(case when judged_in_part = 0 then part * 100000 + class_number * 10 + gap end) over () as first_gap,
+        min(case when judged_in_part = 0 then part * 10 + gap end) over () as first_gap,
         case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then cast(sum(case when part = 1 and class_number = 1 then group_failed else 0 end) over () as int64) end as failing_group_count,
         case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then cast(sum(case when part = 1 and class_number = 1 then group_failed else 0 end) over () as float64) / nullif(sum(case when part = 1 and class_number = 1 then is_sufficient else 0 end) over (), 0) end as failing_group_percentage,
         case when sum(case when is_test = 0 and gap is null then 1 else 0 end) over () > 0 then case
@@ -595,7 +595,7 @@ judged as (
             when whole_attribute_1_rows = 0 then 'column_all_missing'
             when whole_evaluated = 0 then 'no_evaluated_rows'
             when groups_total > 1000 then 'too_many_groups'
-            when first_gap = 100011 then 'fewer_than_two_sufficient_groups'
+            when first_gap = 11 then 'fewer_than_two_sufficient_groups'
         end as skip_reason,
         case
             when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
@@ -604,19 +604,19 @@ judged as (
             when whole_attribute_1_rows = 0 then 'every value of column gender is missing'
             when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as string) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as string) || ' groups; at most 1000 are compared'
-            when first_gap = 100011 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when first_gap = 11 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
         end as skip_message,
         case
-            when first_gap between 100000 and 199999 and mod(first_gap, 10) = 2 then 'metric_undefined'
-            when first_gap between 100000 and 199999 and mod(first_gap, 10) = 3 then 'nothing_to_compare'
-            when first_gap between 200000 and 299999 and mod(first_gap, 10) = 2 then 'metric_undefined'
-            when first_gap between 200000 and 299999 and mod(first_gap, 10) = 3 then 'nothing_to_compare'
+            when first_gap = 12 then 'metric_undefined'
+            when first_gap = 13 then 'nothing_to_compare'
+            when first_gap = 22 then 'metric_undefined'
+            when first_gap = 23 then 'nothing_to_compare'
         end as part_reason,
         case
-            when first_gap between 100000 and 199999 and mod(first_gap, 10) = 2 then 'recall is undefined for every sufficient group'
-            when first_gap between 100000 and 199999 and mod(first_gap, 10) = 3 then 'no sufficient group besides the reference has a value of recall'
-            when first_gap between 200000 and 299999 and mod(first_gap, 10) = 2 then 'false_positive_rate is undefined for every sufficient group'
-            when first_gap between 200000 and 299999 and mod(first_gap, 10) = 3 then 'no sufficient group besides the reference has a value of false_positive_rate'
+            when first_gap = 12 then 'recall is undefined for every sufficient group'
+            when first_gap = 13 then 'no sufficient group besides the reference has a value of recall'
+            when first_gap = 22 then 'false_positive_rate is undefined for every sufficient group'
+            when first_gap = 23 then 'no sufficient group besides the reference has a value of false_positive_rate'
         end as part_message,
         case
             when equalized_odds_difference is null then null

@@ -196,7 +196,9 @@ parts as (
     from (
         select *, avg(class_value) over (partition by part, is_whole, group_number) as average, count(class_value) over (partition by part, is_whole, group_number) as classes
         from (
-            select *, case
+            select
+                *,
+                case
             when part = 1 then cast(tp + tp as double) / nullif(cast(tp + tp + fp + fn as double), 0)
             when part = 2 then cast(tp as double) / nullif(cast(tp + fp as double), 0)
         end as class_value

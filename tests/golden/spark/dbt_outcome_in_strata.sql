@@ -531,6 +531,7 @@ measurements as (
         sum(is_sufficient) over () as sufficient_count,
         sum(case when is_test = 0 and gap is null then 1 else 0 end) over () as judged_count,
         min(gap) over () as first_gap,
+        max(gap) over () as last_gap,
         cast(sum(case when gap is null then is_failed else 0 end) over () as bigint) as failing_group_count,
         cast(sum(case when gap is null then is_failed else 0 end) over () as double) / nullif(sum(case when gap is null then is_sufficient else 0 end) over (), 0) as failing_group_percentage,
         case
@@ -550,7 +551,7 @@ measurements as (
         max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference,
         min(pooled_p_value) over () as least_pooled_p_value,
         min(pooled_odds_ratio) over () as mantel_haenszel_odds_ratio,
-        least(min(pooled_tests * pooled_p_value) over (), 1e0) as mantel_haenszel_p_value
+        case when min(pooled_p_value) over () is not null then least(min(pooled_tests * pooled_p_value) over (), 1e0) end as mantel_haenszel_p_value
     from pooled
 ),
 
@@ -586,6 +587,12 @@ judged as (
             when judged_count = 0 and first_gap = 4 then 'within no value of gender, age can groups be compared: ' || 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
         end as skip_message,
         case
+            when last_gap = 4 then 'ratio_undefined_set_max_difference'
+        end as part_reason,
+        case
+            when last_gap = 4 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as part_message,
+        case
             when failing_group_count is null then null
             when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
@@ -601,17 +608,20 @@ verdict as (
         case
             when skip_reason is not null then 'skipped'
             when holds_1 = 0 then 'failed'
+            when part_reason is not null then 'skipped'
             when holds_1 is null then 'skipped'
             else 'passed'
         end as status,
         case
             when skip_reason is not null then skip_reason
             when holds_1 = 0 then null
+            when part_reason is not null then part_reason
             when holds_1 is null then 'measurement_undefined'
         end as reason,
         case
             when skip_reason is not null then skip_message
             when holds_1 = 0 then null
+            when part_reason is not null then part_message
             when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
         end as message,
         sum(breaks_1) over () as broken_by_1
