@@ -108,7 +108,7 @@ def before_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     for number, column in enumerate(test.protected_attribute_columns, 1):
         if not whole[f"attribute_{number}_rows"]:
             return Skip("column_all_missing", f"every value of column {column!r} is missing.")
-    return _bad_numbers(test, whole) or _bad_weights(test, whole) or _no_groups(whole)
+    return _bad_numbers(test, whole) or _bad_weights(test, whole) or _no_groups(test, whole)
 
 
 def _bad_numbers(test: Question, whole: Mapping[str, Any]) -> Skip | None:
@@ -146,17 +146,19 @@ def _number_columns(test: Question) -> str:
     return f"column {_listed(columns, word='or')}"
 
 
-def _no_groups(whole: Mapping[str, Any]) -> Skip | None:
+def _no_groups(test: Question, whole: Mapping[str, Any]) -> Skip | None:
     if not whole["evaluated"]:
         return Skip(
             "no_evaluated_rows",
             f"none of {_rows(whole['rows_total'])} has every metric input and every attribute.",
         )
     if whole["groups_total"] > MAX_GROUPS:
+        columns = test.protected_attribute_columns
+        values = _listed(columns) if columns else "classes"
         return Skip(
             "too_many_groups",
-            f"the attributes form {whole['groups_total']:,} groups; at most {MAX_GROUPS:,} are"
-            " compared. Is one of them an identifier?",
+            f"the values of {values} form {whole['groups_total']:,} groups; at most"
+            f" {MAX_GROUPS:,} are compared. Is one of them an identifier?",
         )
     return None
 

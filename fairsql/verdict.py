@@ -88,7 +88,7 @@ def judge(
         status=status,  # type: ignore[arg-type]
         reason=skip.reason if skip else None,
         message=skip.message if skip else None,
-        notes=tuple(dict.fromkeys(_notes(parts, groups))) + _unshown(len(groups)),
+        notes=tuple(dict.fromkeys(_notes(parts, groups))) + _unshown(len(groups), skip),
         parameters=test.parameters(),
         rows=rows,
         overall_value=first.judgement.overall if is_alone else None,
@@ -386,7 +386,8 @@ def _shown(part: Part, groups: Sequence[GroupResult]) -> Comparison | None:
     return comparison
 
 
-def _unshown(total: int) -> tuple[str, ...]:
+def _unshown(total: int, skip: Skip | None) -> tuple[str, ...]:
     if total <= MAX_REPORTED_GROUPS:
         return ()
-    return (f"The {MAX_REPORTED_GROUPS} worst of {total:,} groups are listed; all were judged.",)
+    judged = "; all were judged" if skip is None else ""
+    return (f"The {MAX_REPORTED_GROUPS} worst of {total:,} groups are listed{judged}.",)

@@ -46,6 +46,7 @@ def verdict_sql(dialect: str, relation: str, test: Mapping[str, Any], *, failure
     asked["thresholds"] = limits
     asked |= macros.call("lowered", "a test", asked)
     asked |= macros.call("derived", asked)
+    asked["window"] = None
     ctes = [
         *macros.call("statistics_of_test", asked, relation, None),
         *macros.call("verdict_ctes", asked),

@@ -31,8 +31,10 @@ STATISTICS = (
     *("sum", "mean", "median", "min", "max", "std", "variance", "count", "distinct_count"),
     *("missing_rate", "p90", "p95", "p99"),
 )
-FACTS = ("insufficient_group_count", "undefined_group_count", "missing_attribute_rate")
-FACTS = (*FACTS, "min_group_share")
+FACTS = (
+    *("insufficient_group_count", "undefined_group_count", "missing_attribute_rate"),
+    "min_group_share",
+)
 OF_CONDITIONS = (
     *("failing_group_count", "failing_group_percentage", *FACTS),
     *("lowest_group_value", "highest_group_value"),
