@@ -107,6 +107,7 @@
 {# The same rows beside the weighted mean of their raw key: deviations from it survive any offset, and any weights. #}
 {% macro centred(scan) %}
     {%- set keys = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {%- do keys.append('window_number') if fairsql.has_windows(scan) -%}
     {%- set partition = ' over (partition by ' ~ keys | join(', ') ~ ')' -%}
     {%- set columns = [] -%}
     {%- for number in fairsql.with_weighted_moments(scan) -%}

@@ -160,7 +160,9 @@
         {%- endfor -%}
         {%- do fairsql.check_inputs(
             place, test, given,
-            fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', ['alpha', 'weight_column', 'filters']) | list,
+            fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', [
+                'alpha', 'weight_column', 'filters', 'timestamp_column', 'evaluation_window', 'delay_window'
+            ]) | list,
             'the thresholds on ' ~ test.parity_metric
         ) -%}
     {%- endif -%}

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fairsql.config import GroupMetricParity, build_test
+from fairsql.config import GroupMetricParity, Test, build_test
 from tests.generator import Case, load
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def _calls() -> Case:
             rng.choice((0, 1)),
             round(rng.random(), 2),
             round(rng.expovariate(0.01), 1),
+            rng.choice((0.5, 1.0, 2.5, 0.0)),
             moment and moment.replace(tzinfo=None),
             moment,
             moment and moment.date(),
@@ -69,6 +70,7 @@ def _calls() -> Case:
         "predicted": "integer",
         "score": "float",
         "latency": "float",
+        "weight": "float",
         "at": "timestamp",
         "at_zone": "timestamptz",
         "on_day": "date",
@@ -100,4 +102,55 @@ def family_of(
             evaluation_window=length,
             **fields,
             **more,
+        )
+
+
+_LABELS = {"ground_truth_column": "refused", "positive_values": ["1"]}
+_LOW = {"measurement": "accuracy", "operator": ">=", "value": 0.1}
+
+TYPES: dict[str, dict[str, Any]] = {
+    "group_outcome_disparity": {
+        "outcome_column": "predicted",
+        "favorable_values": [1],
+        "stratify_by_columns": ["region"],
+    },
+    "group_score_disparity": {"score_column": "score", "statistic": "scoring_rate"},
+    "group_performance_parity": {
+        "prediction_column": "predicted",
+        "performance_metrics": ["equalized_odds", "f1"],
+        **_LABELS,
+    },
+    "group_column_statistic": {
+        "value_column": "score",
+        "statistic": "distinct_count",
+        "operator": ">=",
+        "value": 3,
+    },
+    "metric_threshold": {
+        "prediction_column": "predicted",
+        "score_column": "score",
+        "value_column": "latency",
+        **_LABELS,
+        "thresholds": [_LOW, {**_LOW, "measurement": "auc"}, {**_LOW, "measurement": "p90"}],
+    },
+}
+
+
+def kinds_of(column: str, length: int) -> Iterator[Test]:
+    """Yield a test of each other type, and weighted tests."""
+    window = {"relation": "calls", "timestamp_column": column, "evaluation_window": length}
+    for kind, fields in TYPES.items():
+        grouped = {"protected_attribute_columns": ["language"], "min_group_size": 5}
+        groups = {} if kind == "metric_threshold" else grouped
+        direction = {"higher_is_better": True} if kind == "group_score_disparity" else {}
+        yield build_test(kind, name=kind, **window, **groups, **direction, **fields)
+    for metric in ("rate", "mean", "median", "auc", "npv"):
+        yield build_test(
+            name=f"weighted {metric}",
+            parity_metric=metric,
+            protected_attribute_columns=["language"],
+            min_group_size=5,
+            weight_column="weight",
+            **window,
+            **METRICS[metric],
         )
