@@ -282,6 +282,21 @@ def _notes(parts: Sequence[Part], groups: Sequence[GroupResult]) -> Iterator[str
             compared=sum(group.compared for group in part.judgement.groups),
             tested=is_tested(question),
         )
+        yield from _of_two_classes(part)
+
+
+_BY_CLASS = ("precision", "recall", "f1", "geometric_mean")
+
+
+def _of_two_classes(part: Part) -> Iterator[str]:
+    """Yield that a metric over all rows is a mean of two classes, where many mean that of one."""
+    for group in part.judgement.groups:
+        is_mean = group.key == () and group.statistics.get("classes") == 2
+        if is_mean and part.name in _BY_CLASS and part.panel.question.metric.family.name == "macro":
+            yield (
+                f"{part.name} is the mean over two classes; with positive_values it is that of one"
+                " class against the other."
+            )
 
 
 def _where(part: Part) -> str:

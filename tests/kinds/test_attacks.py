@@ -348,3 +348,20 @@ def test_a_score_at_the_threshold_is_positive(
     )
     assert {group.key["g"]: group.value for group in result.groups} == {"F": 1, "M": 0.5}
     assert result.rows.missing_metric_inputs == (kind == "double")
+
+
+@pytest.mark.parametrize("labels", [("0", "1"), ("no", "yes"), ("a", "b", "c")])
+def test_a_mean_over_two_classes_is_said_to_be_one(labels: tuple[str, ...]) -> None:
+    connection = duckdb.connect()
+    connection.execute("create table t (truth varchar, predicted varchar)")
+    rows = [(labels[i % len(labels)], labels[(i // 3) % len(labels)]) for i in range(60)]
+    connection.executemany("insert into t values (?, ?)", rows)
+    test = {"prediction_column": "predicted", "ground_truth_column": "truth"}
+    limits = [{"measurement": "precision", "operator": ">=", "value": 0}]
+    result = fairsql.metric_threshold(connection, "t", **test, thresholds=limits)
+    note = "precision is the mean over two classes; with positive_values it is that of one"
+    assert any(one.startswith(note) for one in result.notes) == (len(labels) == 2)
+    named = fairsql.metric_threshold(
+        connection, "t", **test, positive_values=[labels[0]], thresholds=limits
+    )
+    assert not any(one.startswith(note) for one in named.notes)
