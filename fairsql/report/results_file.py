@@ -44,7 +44,7 @@ _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     **dict.fromkeys(
         ("where", "score_column", "probability_column", "prediction_column", "ground_truth_column",
          "value_column", "outcome_column", "output_column", "reference_column", "latency_column",
-         "tokens_column", "average", "timestamp_column"),
+         "tokens_column", "average", "timestamp_column", "weight_column"),
         _text_or_null,
     ),
     **dict.fromkeys(
@@ -58,6 +58,9 @@ _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     "decision_threshold": lambda node: node.maybe(Node.number),
     "value": Node.number,
     "per_class": Node.flag,
+    "filters": lambda node: [item.fields(Node.anything) for item in node.items()],
+    "evaluation_window": lambda node: node.maybe(lambda found: found.count(least=1)),
+    "delay_window": Node.count,
     "protected_attribute_columns": lambda node: node.sized(MAX_ATTRIBUTES) and _texts(node),
     "positive_values": lambda node: node.maybe(_list),
     "missing_attribute_values": _list,

@@ -87,5 +87,7 @@
     {%- set is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) -%}
     {%- set days = [31, 29 if is_leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] -%}
     {%- set is_time = year > 0 and 0 < month <= 12 and whole[11:13] | int < 24 and whole[14:16] | int < 60 and whole[17:19] | int < 60 -%}
-    {{- return(whole if is_time and 0 < day <= days[month - 1] else none) -}}
+    {%- if not is_time or not 0 < day <= days[month - 1] -%}{{- return(none) -}}{%- endif -%}
+    {%- set fraction = whole[20:].rstrip('0') -%}
+    {{- return(whole[:10] ~ ' ' ~ whole[11:19] ~ ('.' ~ fraction if fraction else '')) -}}
 {% endmacro %}

@@ -237,7 +237,9 @@ def test_googles_analyzer_takes_what_dbt_makes_of_a_test() -> None:
     tables = GoogleSQL()
     tables.load("t", LAW)
     macros = macros_for("bigquery")
-    parameters = dict.fromkeys(macros.call("catalogue")["parameters"])
+    parameters = dict.fromkeys(
+        macros.call("catalogue")["types"]["group_metric_parity"]["parameters"]
+    )
     given = {**parameters, **{name: LAW.test[name] for name in LAW.test if name in parameters}}
     sql = macros.call("default__fairsql_test_group_metric_parity", "t", None, given, None, None)
     frame = f"from (\n{sql}\n) dbt_internal_test"

@@ -214,6 +214,7 @@ def test_a_history_is_read_back() -> None:
     fairsql.keep_history(run_of(TEST), "warehouse:audits.fairness", warehouse)
     [row, *_] = json.loads(stub.asked[1][1]["parameters"]["rows"])
     names = ("run_id", "started_at", "suite", "test", "status", "thresholds", *MEASUREMENTS)
+    names = (*names, "window_end", "other_measurements")
     columns = described(*((name, "string") for name in names))
     stub.answers += [(columns, []), (columns, [tuple(row[name] for name in names)])]
     [past] = fairsql.read_history("warehouse:audits.fairness", warehouse)
