@@ -60,6 +60,10 @@ FURTHER_METRICS = (
     "geometric_mean",
     "mse",
     "mape",
+    "p5",
+    "p10",
+    "p25",
+    "p75",
     "p90",
     "p99",
     "sum",
@@ -75,7 +79,20 @@ FURTHER_METRICS = (
 )
 CELLS = {"npv", "false_omission_rate", *FURTHER_METRICS[:12]}
 PROPORTIONS = {*CELLS, "rate", "missing_rate", "scoring_rate"}
-OF_NUMBERS = {"p90", "p99", "sum", "min", "max", "std", "variance", "scoring_rate"}
+OF_NUMBERS = {
+    "p5",
+    "p10",
+    "p25",
+    "p75",
+    "p90",
+    "p99",
+    "sum",
+    "min",
+    "max",
+    "std",
+    "variance",
+    "scoring_rate",
+}
 OF_NUMBERS |= {"mean", "median", "p95", "standardized_mean_difference"}
 OF_ANYTHING = {"distinct_count", "missing_rate"}
 # A variance about 1e9 is promised to 1e-6 only, and these show it.

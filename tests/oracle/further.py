@@ -88,6 +88,12 @@ def _f1(rows: Sequence[Inputs]) -> Number:
     return Number(number, len(positive))
 
 
+def _percentile(percent: int) -> Metric:
+    return Metric(
+        (_NUMBER,), None, lambda rows: Quantile([x for (x,) in rows], Fraction(percent, 100))
+    )
+
+
 def _column(of: Callable[[list[float]], float | None], *, is_exact: bool = True) -> Metric:
     def sample(rows: Sequence[Inputs]) -> Number:
         values = [x for (x,) in rows]
@@ -145,8 +151,7 @@ EVERY_METRIC: dict[str, Metric] = {
         False,
         lambda rows: Losses([abs(p - y) / abs(y) for p, y in rows]),
     ),
-    "p90": Metric((_NUMBER,), None, lambda rows: Quantile([x for (x,) in rows], Fraction(9, 10))),
-    "p99": Metric((_NUMBER,), None, lambda rows: Quantile([x for (x,) in rows], Fraction(99, 100))),
+    **{f"p{percent}": _percentile(percent) for percent in (5, 10, 25, 75, 90, 99)},
     "sum": _column(math.fsum, is_exact=False),
     "min": _column(min),
     "max": _column(max),
