@@ -113,4 +113,5 @@ def test_sql_and_python_agree(place: Place, type_: str, seed: int) -> None:
         lines = list(_lines(place, case, number, result))
         differing += [f"{seed} {number} {case.test}\n  {line}" for line in lines[:4]]
     assert not differing, f"{len(differing)}\n" + "\n".join(differing[:12])
-    assert len(set(statuses)) > 1
+    # So few cases as PostgreSQL has may end alike by chance.
+    assert len(statuses) < 10 or len(set(statuses)) > 1

@@ -91,7 +91,7 @@ def spark_scans(session: SparkSession, sql: str) -> int:
 @IN_POSTGRES
 @pytest.mark.parametrize("name", NAMES)
 def test_postgres_scans_the_relation_once(name: str, server: psycopg.Connection[Any]) -> None:
-    tested = CASES[name][0]["relation"] if name in CASES else "loans"
+    tested = (CASES[name][0] if name in CASES else DBT_CASES[name]).get("relation", "loans")
     assert postgres_scans(server, golden(name, "postgres")) == [tested]
 
 
