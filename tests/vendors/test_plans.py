@@ -53,11 +53,14 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """A session that reads the tables from files, since rows in memory are scanned by no scan."""
     folder: Path = tmp_path_factory.mktemp("golden")
     session = spark_session()
+    names = ("loans", "answers")
     with connection() as opened:
-        opened.execute(f"copy loans to '{folder}/loans.parquet'")
-    session.read.parquet(f"{folder}/loans.parquet").createOrReplaceTempView("loans")
+        for name in names:
+            opened.execute(f"copy {name} to '{folder}/{name}.parquet'")
+            session.read.parquet(f"{folder}/{name}.parquet").createOrReplaceTempView(name)
     yield session
-    session.catalog.dropTempView("loans")
+    for name in names:
+        session.catalog.dropTempView(name)
 
 
 def postgres_scans(connected: psycopg.Connection[Any], sql: str) -> list[str]:
