@@ -59,7 +59,9 @@
     button.hidden = false;
     button.addEventListener("click", () => {
       const link = document.createElement("a");
-      const table = button.closest("section").querySelector("table");
+      // The next table: a test of several parts has one for each.
+      const table = all("table", button.closest("section"))
+        .find((one) => button.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
       link.href = URL.createObjectURL(new Blob(["\ufeff", csv(table)], { type: "text/csv;charset=utf-8" }));
       link.download = fileName(button.dataset.name);
       link.click();
