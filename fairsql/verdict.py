@@ -78,9 +78,7 @@ def judge(
         status = "passed" if all(threshold.passed for threshold in thresholds) else "failed"
     groups = _results(parts)
     first = parts[0]
-    is_alone = (
-        len(parts) == 1 and first.panel.stratum is None and first.panel.positive_class is None
-    )
+    is_alone = _is_alone(parts)
     return TestResult(
         name=test.name,
         type=test.type,
@@ -234,9 +232,17 @@ def _results(parts: Sequence[Part]) -> list[GroupResult]:
         for number, part in enumerate(parts)
         for group in part.judgement.groups
     ]
+    is_alone = _is_alone(parts)
     return [
-        _result(part, group, len(parts)) for _, _, part, group in sorted(placed, key=_first_two)
+        _result(part, group, is_alone=is_alone)
+        for _, _, part, group in sorted(placed, key=_first_two)
     ]
+
+
+def _is_alone(parts: Sequence[Part]) -> bool:
+    """Return whether a test is of one metric over all of its rows, and so has no parts to show."""
+    first = parts[0].panel
+    return len(parts) == 1 and first.stratum is None and first.positive_class is None
 
 
 def _first_two(placed: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -329,10 +335,9 @@ def _place(group: Group) -> tuple[Any, ...]:
     return (rank, has_ratio, group.ratio or 0.0, -(group.difference or 0.0), group.key)
 
 
-def _result(part: Part, group: Group, parts: int) -> GroupResult:
+def _result(part: Part, group: Group, *, is_alone: bool) -> GroupResult:
     test = part.panel.question
     metric = test.metric
-    is_alone = parts == 1 and part.panel.stratum is None and part.panel.positive_class is None
     interval = metric.interval
     # No rows are nobody's secret.
     is_shown = not group.rows or group.rows >= test.min_reported_rows

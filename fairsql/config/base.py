@@ -34,7 +34,7 @@ from fairsql.config.fields import (
     not_allowed,
 )
 from fairsql.config.filters import Filter, Filters
-from fairsql.config.values import Scalar, canonical_key, canonical_text
+from fairsql.config.values import Scalar, canonical_key, canonical_text, json_scalar
 from fairsql.config.windows import (
     DelayWindow,
     EvaluationWindow,
@@ -292,6 +292,4 @@ def json_value(value: Any) -> Any:
         return value.as_json()
     if isinstance(value, Mapping):
         return {str(name): json_value(item) for name, item in value.items()}
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    return canonical_text(value)
+    return json_scalar(value)

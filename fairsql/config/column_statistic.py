@@ -9,8 +9,8 @@ from pydantic import Field
 
 from fairsql.config.base import Faults, MetricQuestion, Question
 from fairsql.config.combinations import attribute_faults
-from fairsql.config.fields import Allowed, Column, Count, Operator
-from fairsql.config.grouped import GroupedTest
+from fairsql.config.fields import Allowed, Column, GroupShare, GroupSize, Level, Operator
+from fairsql.config.grouped import GroupedTest, by_attributes
 from fairsql.metrics import METRICS
 
 ColumnStatistic = Literal[
@@ -69,17 +69,9 @@ class GroupColumnStatistic(GroupedTest):
         Allowed("a finite number"),
         Field(allow_inf_nan=False, description="What a group's statistic is held against."),
     ]
-    alpha: Annotated[
-        float,
-        Allowed("a number greater than 0 and less than 1"),
-        Field(gt=0, lt=1, description="Intervals are at 1 - alpha."),
-    ] = 0.05
-    min_group_size: Annotated[Count, Field(description="Fewest rows of a sufficient group.")] = 1
-    min_group_share: Annotated[
-        float,
-        Allowed("a number from 0 to 1"),
-        Field(ge=0, le=1, description="Smallest share of evaluated rows of a sufficient group."),
-    ] = 0.0
+    alpha: Annotated[Level, Field(description="Intervals are at 1 - alpha.")] = 0.05
+    min_group_size: GroupSize = 1
+    min_group_share: GroupShare = 0.0
 
     @classmethod
     def faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:
@@ -99,10 +91,8 @@ class GroupColumnStatistic(GroupedTest):
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of statistic, column and attributes."""
-        attributes = fields.get("protected_attribute_columns")
         of = f" of {fields['value_column']}" if fields.get("value_column") else ""
-        by = f" by {' and '.join(map(str, attributes))}" if isinstance(attributes, list) else ""
-        return f"{fields.get('statistic')}{of}{by}"
+        return f"{fields.get('statistic')}{of}{by_attributes(fields)}"
 
     def questions(self) -> tuple[Question, ...]:
         """Return the one question: the statistic by group."""

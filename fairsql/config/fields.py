@@ -117,6 +117,13 @@ Count = Annotated[
     Allowed("a whole number of at least 1 and below 2^63"),
 ]
 Gap = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Level = Annotated[float, Allowed("a number greater than 0 and less than 1"), Field(gt=0, lt=1)]
+GroupShare = Annotated[
+    float,
+    Allowed("a number from 0 to 1"),
+    Field(ge=0, le=1, description="Smallest share of evaluated rows of a sufficient group."),
+]
+GroupSize = Annotated[Count, Field(description="Fewest rows of a sufficient group.")]
 MetricName = Annotated[
     str,
     AfterValidator(_metric_name),

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Text, scalar
-from fairsql.config.values import Scalar, canonical_text
+from fairsql.config.values import Scalar, canonical_text, json_scalar
 
 ORDERS = (">", ">=", "<", "<=")
 """Operators that compare numbers or times."""
@@ -138,7 +138,7 @@ class Filter(BaseModel):
 
     def as_json(self) -> dict[str, Any]:
         """Return the filter as JSON values, as it stands in results."""
-        plain = [_json_value(value) for value in self.values]
+        plain = [json_scalar(value) for value in self.values]
         return {
             "column": self.column,
             "operator": self.operator,
@@ -151,7 +151,7 @@ class Filter(BaseModel):
         >>> str(Filter(column="age", operator=">=", value=18))
         "'age' >= 18"
         """
-        shown = ", ".join(repr(_json_value(value)) for value in self.values)
+        shown = ", ".join(repr(json_scalar(value)) for value in self.values)
         return (
             f"{self.column!r} {self.operator} {f'({shown})' if self.operator in LISTS else shown}"
         )
@@ -176,10 +176,6 @@ def _time(value: str | date) -> datetime | None:
         return value if value.utcoffset() is None else value.astimezone(UTC).replace(tzinfo=None)
     except (ValueError, OverflowError):
         return None
-
-
-def _json_value(value: Scalar) -> str | bool | int | float:
-    return value if isinstance(value, str | bool | int | float) else canonical_text(value)
 
 
 def _none_for_null(value: object) -> object:

@@ -23,6 +23,9 @@ from fairsql.config.fields import (
     Comparison,
     Count,
     Gap,
+    GroupShare,
+    GroupSize,
+    Level,
     MissingText,
     PValueAdjustment,
     ReferenceStrategy,
@@ -36,6 +39,16 @@ if TYPE_CHECKING:
     from fairsql.metrics import Metric
 
 
+def by_attributes(fields: Mapping[str, Any]) -> str:
+    """Return the end of a test's name that says whose groups it has; nothing while no list does.
+
+    >>> by_attributes({"protected_attribute_columns": ["race", "sex"]})
+    ' by race and sex'
+    """
+    attributes = fields.get("protected_attribute_columns")
+    return f" by {' and '.join(map(str, attributes))}" if isinstance(attributes, list) else ""
+
+
 class GroupedTest(Test):
     """A test whose rows form groups by one to three protected attributes."""
 
@@ -45,12 +58,8 @@ class GroupedTest(Test):
         Allowed("a list of 1 to 3 column names", item="a column name"),
         Field(description="Columns whose values define the groups."),
     ]
-    min_group_size: Annotated[Count, Field(description="Fewest rows of a sufficient group.")] = 30
-    min_group_share: Annotated[
-        float,
-        Allowed("a number from 0 to 1"),
-        Field(ge=0, le=1, description="Smallest share of evaluated rows of a sufficient group."),
-    ] = 0.02
+    min_group_size: GroupSize = 30
+    min_group_share: GroupShare = 0.02
     missing_attribute_values: Annotated[
         tuple[MissingText, ...],
         LIST,
@@ -101,9 +110,7 @@ class ComparedTest(GroupedTest):
         Field(description="The test that suits the metric, or none."),
     ] = "auto"
     alpha: Annotated[
-        float,
-        Allowed("a number greater than 0 and less than 1"),
-        Field(gt=0, lt=1, description="Significance level; intervals are at 1 - alpha."),
+        Level, Field(description="Significance level; intervals are at 1 - alpha.")
     ] = 0.05
     p_value_adjustment: Annotated[
         PValueAdjustment,

@@ -21,31 +21,18 @@ from fairsql.config.fields import (
     SCALAR_WORDS,
     Allowed,
     Column,
+    Level,
     Values,
     camel_case,
     not_allowed,
 )
+from fairsql.config.performance import PERFORMANCE_METRICS
 from fairsql.config.values import canonical_text
 from fairsql.metrics import METRICS
 
 Combination = Literal["alone", "macro", "least", "pairs", "losses"]
 
 _LABELS = ("prediction_column", "ground_truth_column")
-_BINARY = (
-    "accuracy",
-    "precision",
-    "recall",
-    "specificity",
-    "false_positive_rate",
-    "false_negative_rate",
-    "false_discovery_rate",
-    "false_omission_rate",
-    "npv",
-    "f1",
-    "balanced_accuracy",
-    "geometric_mean",
-    "selection_rate",
-)
 _MULTICLASS = ("accuracy", "precision", "recall", "f1", "geometric_mean")
 _BY_CLASS = {
     "precision_per_class": "precision",
@@ -88,7 +75,7 @@ _ALIASES = {
 """What the reference documents call a metric, in snake case -> its name here."""
 
 MEASURED: tuple[str, ...] = (
-    *_BINARY,
+    *PERFORMANCE_METRICS,
     "base_rate",
     *_BY_CLASS,
     *("auc", "log_loss", "brier"),
@@ -189,11 +176,7 @@ class MetricThreshold(Test):
     ] = None
     latency_column: Annotated[Column, Field(description="How long each answer took.")] = None
     tokens_column: Annotated[Column, Field(description="How many tokens each row has.")] = None
-    alpha: Annotated[
-        float,
-        Allowed("a number greater than 0 and less than 1"),
-        Field(gt=0, lt=1, description="Intervals are at 1 - alpha."),
-    ] = 0.05
+    alpha: Annotated[Level, Field(description="Intervals are at 1 - alpha.")] = 0.05
     thresholds: Annotated[
         tuple[Threshold, ...],
         Field(min_length=1),
@@ -353,12 +336,19 @@ def needed_fields(name: str, given: Collection[str]) -> tuple[str, ...]:
         return (_STATISTICS_OF[name][1],)
     fields = _fields_of(name)
     is_multiclass = name in _MULTICLASS and "positive_values" not in given
-    needs_positives = name in (*_BINARY, "base_rate", "auc", "log_loss", "brier", "rate")
+    needs_positives = name in (
+        *PERFORMANCE_METRICS,
+        "base_rate",
+        "auc",
+        "log_loss",
+        "brier",
+        "rate",
+    )
     return (*fields, "positive_values") if needs_positives and not is_multiclass else fields
 
 
 def _fields_of(name: str) -> tuple[str, ...]:
-    if name in (*_BINARY, "base_rate", *_BY_CLASS, *_REGRESSION):
+    if name in (*PERFORMANCE_METRICS, "base_rate", *_BY_CLASS, *_REGRESSION):
         return _LABELS
     if name in _TEXTS:
         return ("output_column", "reference_column")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Text, Values
-from fairsql.config.grouped import ComparedTest
+from fairsql.config.grouped import ComparedTest, by_attributes
 from fairsql.metrics import MEASUREMENTS, METRICS
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class GroupOutcomeDisparity(ComparedTest):
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of outcome and attributes."""
-        return named(fields, "outcome_column", "disparity")
+        return f"{fields.get('outcome_column')} disparity{by_attributes(fields)}"
 
     @property
     def pools_counts(self) -> bool:
@@ -77,10 +77,3 @@ class GroupOutcomeDisparity(ComparedTest):
                 ),
             ),
         )
-
-
-def named(fields: Mapping[str, Any], column: str, what: str) -> str:
-    """Return a name of a column and the attributes."""
-    attributes = fields.get("protected_attribute_columns")
-    by = f" by {' and '.join(map(str, attributes))}" if isinstance(attributes, list) else ""
-    return f"{fields.get(column)} {what}{by}"

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from fairsql.config.combinations import METRIC_FIELDS, metric_faults, used_fields
 from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Column, MetricName, Values
-from fairsql.config.grouped import ComparedTest
+from fairsql.config.grouped import ComparedTest, by_attributes
 from fairsql.config.values import canonical_text
 from fairsql.metrics import MEASUREMENTS, METRICS, Metric
 from fairsql.weighted import weighted
@@ -87,10 +87,10 @@ class GroupMetricParity(ComparedTest):
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of metric and attributes."""
         metric = fields.get("parity_metric")
-        attributes = fields.get("protected_attribute_columns")
-        if metric not in list(METRICS) or not isinstance(attributes, list):
+        by = by_attributes(fields)
+        if metric not in list(METRICS) or not by:
             return "group_metric_parity"
-        return f"{METRICS[metric].label} parity by {' and '.join(map(str, attributes))}"
+        return f"{METRICS[metric].label} parity{by}"
 
     def questions(self) -> tuple[Question, ...]:
         """Return the one question that the test is."""

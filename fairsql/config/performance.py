@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Column, Text, Values, not_allowed
-from fairsql.config.grouped import ComparedTest
+from fairsql.config.grouped import ComparedTest, by_attributes
 from fairsql.metrics import MEASUREMENTS, METRICS, Metric
 
 if TYPE_CHECKING:
@@ -145,13 +145,10 @@ class GroupPerformanceParity(ComparedTest):
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of metrics and attributes."""
-        metrics, attributes = (
-            fields.get("performance_metrics"),
-            fields.get("protected_attribute_columns"),
-        )
-        if not isinstance(metrics, list) or not isinstance(attributes, list):
+        metrics, by = fields.get("performance_metrics"), by_attributes(fields)
+        if not isinstance(metrics, list) or not by:
             return "group_performance_parity"
-        return f"{', '.join(map(str, metrics))} parity by {' and '.join(map(str, attributes))}"
+        return f"{', '.join(map(str, metrics))} parity{by}"
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

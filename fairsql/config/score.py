@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 from pydantic import Field
 
 from fairsql.config.fields import Allowed, Text
-from fairsql.config.grouped import ComparedTest
-from fairsql.config.outcome import named
+from fairsql.config.grouped import ComparedTest, by_attributes
 from fairsql.metrics import MEASUREMENTS, METRICS
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class GroupScoreDisparity(ComparedTest):
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of score and attributes."""
-        return named(fields, "score_column", "disparity")
+        return f"{fields.get('score_column')} disparity{by_attributes(fields)}"
 
     def questions(self) -> tuple[Question, ...]:
         """Return the one question: the statistic by group."""

@@ -68,6 +68,17 @@ def canonical_text(value: Scalar) -> str:
     raise TypeError(f"{type(value).__name__} has no canonical text")
 
 
+def json_scalar(value: Scalar | None) -> str | bool | int | float | None:
+    """Return a value as a results file holds it: what JSON has not, dates too, as canonical text.
+
+    >>> json_scalar(0.5), json_scalar(date(2024, 3, 1))
+    (0.5, '2024-03-01')
+    """
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return canonical_text(value)
+
+
 def canonical_key(value: Scalar) -> str:
     """Return the canonical text of a value of a protected attribute: trimmed, then canonical.
 
