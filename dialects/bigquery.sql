@@ -170,3 +170,6 @@
 {% macro bigquery__fairsql_elapsed_seconds(column, kind, start, first) %}
     {{- return('(unix_seconds(' ~ (column if kind == 'timestamptz' else 'timestamp(' ~ column ~ ", 'UTC')") ~ ') - ' ~ start ~ ')') -}}
 {% endmacro %}
+
+
+{% macro bigquery__fairsql_counts_in_bins() %}{{ return(false) }}{% endmacro %}

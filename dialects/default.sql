@@ -156,6 +156,21 @@
 {% macro default__fairsql_counts_before_ranking() %}{{ return(true) }}{% endmacro %}
 
 
+{# Whether values are counted in bins before a few are put in order, which reads them three times, or all are sorted: where a
+   CTE is computed at each reader, three times is over and over. #}
+{% macro counts_in_bins() %}{{ return(adapter.dispatch('fairsql_counts_in_bins', 'fairsql')()) }}{% endmacro %}
+{% macro default__fairsql_counts_in_bins() %}{{ return(true) }}{% endmacro %}
+
+
+{# True for one value in 512, and always for the same ones. #}
+{% macro is_sampled(value) %}{{ return(adapter.dispatch('fairsql_is_sampled', 'fairsql')(value)) }}{% endmacro %}
+
+
+{# Few rows beside those of a relation, in parentheses. #}
+{% macro few_rows(select, columns) %}{{ return(adapter.dispatch('fairsql_few_rows', 'fairsql')(select, columns)) }}{% endmacro %}
+{% macro default__fairsql_few_rows(select, columns) %}{{ return('(\n            ' ~ select ~ '\n        )') }}{% endmacro %}
+
+
 {# Whether a window's frame may be a range of values up to the current row's, or only rows. #}
 {% macro has_range_frames() %}{{ return(adapter.dispatch('fairsql_has_range_frames', 'fairsql')()) }}{% endmacro %}
 {% macro default__fairsql_has_range_frames() %}{{ return(true) }}{% endmacro %}

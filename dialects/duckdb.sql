@@ -160,3 +160,17 @@
 {% macro duckdb__fairsql_elapsed_seconds(column, kind, start, first) %}
     {{- return('((epoch_us(' ~ column ~ ') - ' ~ start ~ '000000) // 1000000)') -}}
 {% endmacro %}
+
+
+{% macro duckdb__fairsql_is_sampled(value) %}{{ return('hash(' ~ value ~ ') % 512 = 0') }}{% endmacro %}
+
+
+{# Where it knows nothing of their number, DuckDB may hash the many rows to look up the few: a list is one row to it. #}
+{% macro duckdb__fairsql_few_rows(select, columns) %}
+    {%- set fields = [] -%}
+    {%- for column in columns -%}{%- do fields.append(column ~ ' := ' ~ column) -%}{%- endfor -%}
+    {{- return(
+        '(\n            select unnest(few, recursive := true)\n            from (select list(struct_pack(' ~ fields | join(', ') ~ ')) as few from (\n            '
+        ~ select ~ '\n            ) as rows_of_few) as one_list\n        )'
+    ) -}}
+{% endmacro %}

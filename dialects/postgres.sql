@@ -190,3 +190,6 @@
 
 {# PostgreSQL 16 and later. #}
 {% macro postgres__fairsql_is_json(text) %}{{ return(text ~ ' is json') }}{% endmacro %}
+
+
+{% macro postgres__fairsql_is_sampled(value) %}{{ return('hashfloat8(' ~ value ~ ') % 512 = 0') }}{% endmacro %}

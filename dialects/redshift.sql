@@ -121,3 +121,6 @@
     {%- set moment = fairsql.moment_literal(first, 'timestamptz' if kind == 'timestamptz' else 'timestamp') -%}
     {{- return('datediff(second, ' ~ moment ~ ', ' ~ ('cast(' ~ column ~ ' as timestamp)' if kind == 'date' else column) ~ ')') -}}
 {% endmacro %}
+
+
+{% macro redshift__fairsql_is_sampled(value) %}{{ return('mod(fnv_hash(' ~ value ~ '), 512) = 0') }}{% endmacro %}

@@ -171,3 +171,6 @@
 {% macro snowflake__fairsql_elapsed_seconds(column, kind, start, first) %}
     {{- return('(date_part(epoch_second, ' ~ ('cast(' ~ column ~ ' as timestamp_ntz)' if kind == 'date' else column) ~ ') - ' ~ start ~ ')') -}}
 {% endmacro %}
+
+
+{% macro snowflake__fairsql_is_sampled(value) %}{{ return('mod(hash(' ~ value ~ '), 512) = 0') }}{% endmacro %}

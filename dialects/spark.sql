@@ -159,3 +159,6 @@
     {%- set in_utc = 'cast(concat(cast(cast(' ~ column ~ " as timestamp_ntz) as string), 'Z') as timestamp)" -%}
     {{- return('(unix_seconds(' ~ (column if kind == 'timestamptz' else in_utc) ~ ') - ' ~ start ~ ')') -}}
 {% endmacro %}
+
+
+{% macro spark__fairsql_counts_in_bins() %}{{ return(false) }}{% endmacro %}

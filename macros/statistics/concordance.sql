@@ -1,43 +1,55 @@
 {# AUC as the Mann–Whitney statistic: the pairs of a positive and a negative that the score orders rightly,
    a tie counting half, from the sum of the positives' mid-ranks. #}
 {% macro concordance_ctes(scan) %}
-    {%- set rows = [] -%}
-    {%- for number in fairsql.cuts_of(scan, 'concordance') -%}
-        {%- set inputs = scan.measures[scan.cuts[number - 1].measure - 1].inputs -%}
-        {%- do rows.append(
-            fairsql.grouped_rows(scan, number, ['source.input_' ~ inputs[0] ~ ' as score', 'source.input_' ~ inputs[1] ~ ' as positive'])
-            ~ '\n    where source.input_' ~ inputs[0] ~ ' is not null and source.input_' ~ inputs[1] ~ ' is not null'
-        ) -%}
-    {%- endfor -%}
-    {%- set ctes = [['scored', rows | join('\n    union all\n    ')]] -%}
-    {%- do ctes.extend(fairsql.counted_scores() if fairsql.counts_before_ranking() else fairsql.ranked_scores()) -%}
-    {{- return(ctes) -}}
+    {%- if fairsql.counts_before_ranking() -%}
+        {%- set rows = [] -%}
+        {%- for number in fairsql.cuts_of(scan, 'concordance') -%}{%- do rows.append(fairsql.scored_rows(scan, number)) -%}{%- endfor -%}
+        {{- return([['scored', rows | join('\n    union all\n    ')]] + fairsql.counted_scores()) -}}
+    {%- endif -%}
+    {{- return(fairsql.ranked_scores(scan)) -}}
 {% endmacro %}
 
 
-{# By row: one sort of the rows in their groups, and one in the whole. #}
-{% macro ranked_scores() %}
-    {%- set ranked -%}
-    select
-        cut,
-        group_number,
-        positive,
-        {{ fairsql.midrank('cut, group_number', 'score') }} as midrank,
-        {{ fairsql.midrank('cut', 'score') }} as midrank_in_whole
-    from scored
-    {%- endset -%}
+{# The rows of one cut that have a score and a label. #}
+{% macro scored_rows(scan, number) %}
+    {%- set inputs = scan.measures[scan.cuts[number - 1].measure - 1].inputs -%}
+    {%- set score, label = 'source.input_' ~ inputs[0], 'source.input_' ~ inputs[1] -%}
+    {{- return(
+        fairsql.grouped_rows(scan, number, [score ~ ' as score', fairsql.smallint(label) ~ ' as positive'])
+        ~ '\n    where ' ~ score ~ ' is not null and ' ~ label ~ ' is not null'
+    ) -}}
+{% endmacro %}
+
+
+{# By row: one sort of the rows in their groups, and one in the whole. A cut is sorted alone, with nothing beside score, label
+   and group: each further column costs. Of n rows, share * n are up to the score. #}
+{% macro ranked_scores(scan) %}
+    {%- set ctes = [] -%}
+    {%- set ranked = [] -%}
+    {%- for number in fairsql.cuts_of(scan, 'concordance') -%}
+        {%- do ctes.append(['scored_' ~ number, fairsql.scored_rows(scan, number)]) -%}
+        {%- set cut = 'cut' if fairsql.has_windows(scan) else none -%}
+        {%- for group in ['group_number', none] -%}
+            {%- set within = [cut, group] | reject('none') | join(', ') -%}
+            {%- set window = '(' ~ ('partition by ' ~ within ~ ' ' if within else '') ~ 'order by score asc)' -%}
+            {%- do ranked.append(
+                'select ' ~ (cut or number ~ ' as cut') ~ ', ' ~ (group or '0 as group_number') ~ ', positive, rank() over ' ~ window ~ ' as first_rank, cume_dist() over '
+                ~ window ~ ' as share\n    from scored_' ~ number
+            ) -%}
+        {%- endfor -%}
+    {%- endfor -%}
     {%- set concordance -%}
     select
-        cut,
-        coalesce(ranked_scores.group_number, 0) as group_number,
-        case when grouping(ranked_scores.group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
-        - {{ fairsql.double('count(*)') }} * (count(*) + 1) / 2 as concordant
+        ranked_scores.cut,
+        ranked_scores.group_number,
+        sum(first_rank + round(share * {{ fairsql.double('by_group.evaluated') }})) / 2e0 - {{ fairsql.double('count(*)') }} * (count(*) + 1) / 2 as concordant
     from ranked_scores
+    inner join by_group on ranked_scores.cut = by_group.cut and ranked_scores.group_number = by_group.group_number
     where positive = 1
-    group by grouping sets ((cut, ranked_scores.group_number), (cut))
+    group by ranked_scores.cut, ranked_scores.group_number
     {%- endset -%}
-    {{- return([
-        fairsql.described('ranked_scores', 'The same rows, with the mid-rank of the score in the group and in the whole.', ranked),
+    {{- return(ctes + [
+        fairsql.described('ranked_scores', 'The same rows, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.', ranked | join('\n    union all\n    ')),
         fairsql.described('concordance', fairsql.concordance_rows(), concordance),
     ]) -}}
 {% endmacro %}
@@ -136,12 +148,3 @@
 {% macro concordance_rows() %}
     {{- return('One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.') -}}
 {% endmacro %}
-
-
-{# The mean of the first and the last rank among equals. #}
-{% macro midrank(partition, order) -%}
-    (
-            rank() over (partition by {{ partition }} order by {{ order }} asc)
-            + count(*) over (partition by {{ partition }} order by {{ order }} asc range between unbounded preceding and current row)
-        ) / 2e0
-{%- endmacro %}

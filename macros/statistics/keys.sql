@@ -125,19 +125,20 @@
         {%- do attributes.append('window_number') -%}
         {%- do matches.append('source.window_number = keys.window_number') -%}
     {%- endif -%}
+    {%- set keys -%}
+    select distinct
+                {{ fairsql.smallint('numbered.group_number') }} as group_number,
+                numbered.{{ attributes | join(',\n                numbered.') }}
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where {{ fairsql.cut_number(scan, 'numbered.cut') }} = {{ number }} and numbered.is_missing = 0 and by_group.is_whole = 0
+    {%- endset -%}
     -- The rows of the relation that belong to a group of cut {{ number }}.
     select
         {{ 'keys.cut' if fairsql.has_windows(scan) else number ~ ' as cut' }},
         keys.group_number,
         {{ columns | join(',\n        ') }}
     from source
-    inner join (
-        select distinct
-            {{ fairsql.smallint('numbered.group_number') }} as group_number,
-            numbered.{{ attributes | join(',\n            numbered.') }}
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where {{ fairsql.cut_number(scan, 'numbered.cut') }} = {{ number }} and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+    inner join {{ fairsql.few_rows(keys | trim, ['group_number'] + attributes) }} as keys
         on {{ matches | join(' and ') }}
 {%- endmacro %}

@@ -94,6 +94,8 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     "exp": _f("exp", "FLOAT", "FLOAT", "null if any is", read=True),
     "ln": _f("ln", "number", "FLOAT", "null if any is", read=True),
     "sqrt": _f("sqrt", "number", "FLOAT", "null if any is", read=True),
+    # Of any values, signed, of 64 bits; the same for the same value.
+    "hash": _f("hash", "any ...", "NUMBER", "takes them"),
     # Aggregates, some over windows too. The sum of no rows is null. The average of NUMBERs has a
     # few digits after the point; of what type that of FLOATs is, its page does not say.
     "avg": _f("avg", "number", "number", "ignores them", read=True),
@@ -107,7 +109,6 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     "grouping": _f("grouping", "any", "NUMBER", "takes them", read=True),
     # Their windows must have an order.
     "dense_rank": _ranking("dense_rank"),
-    "rank": _ranking("rank"),
     "row_number": _ranking("row_number"),
 }
 

@@ -103,13 +103,13 @@ valued as (
         source.input_1 as value
     from source
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_1 is not null
 ),

@@ -164,13 +164,13 @@ scored as (
         source.input_2 as positive
     from source
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_3 is not null and source.input_2 is not null
 ),
@@ -224,13 +224,13 @@ valued as (
         source.input_4 as value
     from source
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_4 is not null
 ),

@@ -189,13 +189,13 @@ scored as (
         source.input_2 as positive
     from source
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_1 is not null and source.input_2 is not null
 ),
@@ -249,13 +249,13 @@ valued as (
         source.input_3 as value
     from source
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_2
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_2
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_2 = keys.attribute_2
     where source.input_3 is not null
 ),

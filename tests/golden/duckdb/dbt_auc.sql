@@ -118,53 +118,48 @@ by_group as (
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
 ),
 
-scored as (
+scored_1 as (
     -- The rows of the relation that belong to a group of cut 1.
     select
         1 as cut,
         keys.group_number,
         source.input_1 as score,
-        source.input_2 as positive
+        cast(source.input_2 as smallint) as positive
     from source
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select unnest(few, recursive := true)
+            from (select list(struct_pack(group_number := group_number, attribute_1 := attribute_1)) as few from (
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+            ) as rows_of_few) as one_list
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_1 is not null and source.input_2 is not null
 ),
 
 ranked_scores as (
-    -- The same rows, with the mid-rank of the score in the group and in the whole.
-    select
-        cut,
-        group_number,
-        positive,
-        (
-            rank() over (partition by cut, group_number order by score asc)
-            + count(*) over (partition by cut, group_number order by score asc range between unbounded preceding and current row)
-        ) / 2e0 as midrank,
-        (
-            rank() over (partition by cut order by score asc)
-            + count(*) over (partition by cut order by score asc range between unbounded preceding and current row)
-        ) / 2e0 as midrank_in_whole
-    from scored
+    -- The same rows, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.
+    select 1 as cut, group_number, positive, rank() over (partition by group_number order by score asc) as first_rank, cume_dist() over (partition by group_number order by score asc) as share
+    from scored_1
+    union all
+    select 1 as cut, 0 as group_number, positive, rank() over (order by score asc) as first_rank, cume_dist() over (order by score asc) as share
+    from scored_1
 ),
 
 concordance as (
     -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
     select
-        cut,
-        coalesce(ranked_scores.group_number, 0) as group_number,
-        case when grouping(ranked_scores.group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
-        - cast(count(*) as double) * (count(*) + 1) / 2 as concordant
+        ranked_scores.cut,
+        ranked_scores.group_number,
+        sum(first_rank + round(share * cast(by_group.evaluated as double))) / 2e0 - cast(count(*) as double) * (count(*) + 1) / 2 as concordant
     from ranked_scores
+    inner join by_group on ranked_scores.cut = by_group.cut and ranked_scores.group_number = by_group.group_number
     where positive = 1
-    group by grouping sets ((cut, ranked_scores.group_number), (cut))
+    group by ranked_scores.cut, ranked_scores.group_number
 ),
 
 statistics as (

@@ -155,53 +155,72 @@ by_group as (
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
 ),
 
-scored as (
+scored_2 as (
     -- The rows of the relation that belong to a group of cut 2.
     select
         2 as cut,
         keys.group_number,
         source.input_3 as score,
-        source.input_2 as positive
+        cast(source.input_2 as smallint) as positive
     from source
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_3 is not null and source.input_2 is not null
 ),
 
 ranked_scores as (
-    -- The same rows, with the mid-rank of the score in the group and in the whole.
-    select
-        cut,
-        group_number,
-        positive,
-        (
-            rank() over (partition by cut, group_number order by score asc)
-            + count(*) over (partition by cut, group_number order by score asc range between unbounded preceding and current row)
-        ) / 2e0 as midrank,
-        (
-            rank() over (partition by cut order by score asc)
-            + count(*) over (partition by cut order by score asc range between unbounded preceding and current row)
-        ) / 2e0 as midrank_in_whole
-    from scored
+    -- The same rows, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.
+    select 2 as cut, group_number, positive, rank() over (partition by group_number order by score asc) as first_rank, cume_dist() over (partition by group_number order by score asc) as share
+    from scored_2
+    union all
+    select 2 as cut, 0 as group_number, positive, rank() over (order by score asc) as first_rank, cume_dist() over (order by score asc) as share
+    from scored_2
 ),
 
 concordance as (
     -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
     select
-        cut,
-        coalesce(ranked_scores.group_number, 0) as group_number,
-        case when grouping(ranked_scores.group_number) = 1 then sum(midrank_in_whole) else sum(midrank) end
-        - cast(count(*) as double precision) * (count(*) + 1) / 2 as concordant
+        ranked_scores.cut,
+        ranked_scores.group_number,
+        sum(first_rank + round(share * cast(by_group.evaluated as double precision))) / 2e0 - cast(count(*) as double precision) * (count(*) + 1) / 2 as concordant
     from ranked_scores
+    inner join by_group on ranked_scores.cut = by_group.cut and ranked_scores.group_number = by_group.group_number
     where positive = 1
-    group by grouping sets ((cut, ranked_scores.group_number), (cut))
+    group by ranked_scores.cut, ranked_scores.group_number
+),
+
+spans as (
+    -- One row for each column of values: ends, middle and spread of a sample, and how many bins lie on each side of the middle.
+    select
+        4 as input,
+        low,
+        high,
+        centre,
+        case when high - low > 1e-290 then greatest(third_quartile - first_quartile, (high - low) * 1e-6) else 1e0 end as spread,
+        greatest(least(floor(131072e0 / (select max(groups_total) from by_group)), 1024e0), 64e0) as half
+    from (
+        select
+            coalesce(min(value), 0e0) as low,
+            coalesce(max(value), 0e0) as high,
+            coalesce(max(case when 4 * place <= n + 3 then value end), 0e0) as first_quartile,
+            coalesce(max(case when 2 * place <= n + 1 then value end), 0e0) as centre,
+            coalesce(max(case when 4 * place <= 3 * n + 1 then value end), 0e0) as third_quartile
+        from (
+            select
+                input_4 as value,
+                row_number() over (order by input_4 asc) as place,
+                count(*) over () as n
+            from source
+            where abs(input_4) <= 1e300 and hashfloat8(input_4) % 512 = 0
+        ) as sampled
+    ) as measured_sample
 ),
 
 valued as (
@@ -209,31 +228,49 @@ valued as (
     select
         3 as cut,
         keys.group_number,
-        source.input_4 as value
+        source.input_4 as value,
+        cast(case
+            when source.input_4 >= spans.centre then 2e0 * spans.half + 1e0 - floor(spans.half * (spans.spread / (spans.spread + (least(source.input_4, spans.high) - spans.centre))))
+            else floor(spans.half * (spans.spread / (spans.spread + (spans.centre - greatest(source.input_4, spans.low)))))
+        end as smallint) as bin
     from source
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
+    inner join spans
+        on spans.input = 4
     where source.input_4 is not null
 ),
 
-ranked_values as (
-    -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
+bins as (
+    -- One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.
     select
         *,
-        rank() over (partition by cut, group_number order by value asc) - 1 as before,
-        count(*) over (
-            partition by cut, group_number order by value asc range between unbounded preceding and current row
-        ) as up_to,
-        row_number() over (partition by cut, group_number order by value asc) as position,
-        row_number() over (partition by cut order by value asc) as position_in_whole
-    from valued
+        up_to - bin_rows as before
+    from (
+        select
+            *,
+            sum(bin_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as up_to
+        from (
+            select
+                cut,
+                coalesce(cells.group_number, 0) as group_number,
+                bin,
+                sum(cell_rows) as bin_rows
+            from (
+                select cut, group_number, bin, count(*) as cell_rows
+                from valued
+                group by cut, group_number, bin
+            ) as cells
+            group by grouping sets ((cut, cells.group_number, bin), (cut, bin))
+        ) as merged
+    ) as cumulated
 ),
 
 sizes as (
@@ -392,44 +429,91 @@ order_ranks as (
 positions as (
     -- One row for each group, and one for the whole: the quantile lies between the low and the high position, its interval between the lower and the upper rank.
     select
+        sizes.cut,
+        sizes.group_number,
+        sizes.n,
+        sizes.numerator,
+        sizes.denominator,
+        cast(floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as low_position,
+        cast(ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as high_position,
+        case when sizes.group_number > 0 then cast(order_ranks.lower_rank as bigint) end as lower_rank,
+        case when sizes.group_number > 0 then cast(order_ranks.upper_rank as bigint) end as upper_rank
+    from sizes
+    left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
+),
+
+wanted_bins as (
+    -- The bins that hold one of those positions.
+    select bins.cut, bins.group_number, bins.bin
+    from bins
+    inner join positions on bins.cut = positions.cut and bins.group_number = positions.group_number
+    where
+        (bins.before < positions.low_position and positions.low_position <= bins.up_to)
+        or (bins.before < positions.high_position and positions.high_position <= bins.up_to)
+        or (bins.before < positions.lower_rank and positions.lower_rank <= bins.up_to)
+        or (bins.before < positions.upper_rank and positions.upper_rank <= bins.up_to)
+),
+
+counted_values as (
+    -- One row for each group and value of those bins: how many rows.
+    select
+        valued.cut,
+        valued.group_number,
+        valued.bin,
+        valued.value,
+        count(*) as value_rows
+    from valued
+    inner join (
+            select distinct bins.cut, bins.group_number, bins.bin
+            from bins
+            inner join wanted_bins on bins.cut = wanted_bins.cut and bins.bin = wanted_bins.bin
+            where bins.group_number > 0 and wanted_bins.group_number in (0, bins.group_number)
+        ) as wanted
+        on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
+    group by valued.cut, valued.group_number, valued.bin, valued.value
+),
+
+ranked_values as (
+    -- The same rows, and those of the whole: how many values lie before, and up to the value.
+    select
         *,
-        max(case when group_number = 0 then low_position end) over (partition by cut) as low_in_whole,
-        max(case when group_number = 0 then high_position end) over (partition by cut) as high_in_whole
+        up_to - value_rows as before
     from (
         select
-            sizes.cut,
-            sizes.group_number,
-            sizes.n,
-            sizes.numerator,
-            sizes.denominator,
-            cast(floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as low_position,
-            cast(ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as high_position,
-            case when sizes.group_number > 0 then cast(order_ranks.lower_rank as bigint) end as lower_rank,
-            case when sizes.group_number > 0 then cast(order_ranks.upper_rank as bigint) end as upper_rank
-        from sizes
-        left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
-    ) as placed
+            placed.*,
+            bins.before
+            + sum(placed.value_rows) over (
+                partition by placed.cut, placed.group_number, placed.bin
+                order by placed.value asc rows between unbounded preceding and current row
+            ) as up_to
+        from (
+            select cut, group_number, bin, value, value_rows
+            from counted_values
+            union all
+            select counted_values.cut, 0 as group_number, counted_values.bin, counted_values.value, sum(counted_values.value_rows) as value_rows
+            from counted_values
+            inner join wanted_bins on counted_values.cut = wanted_bins.cut and counted_values.bin = wanted_bins.bin
+            where wanted_bins.group_number = 0
+            group by counted_values.cut, counted_values.bin, counted_values.value
+        ) as placed
+        inner join bins
+            on placed.cut = bins.cut and placed.group_number = bins.group_number and placed.bin = bins.bin
+    ) as cumulated
 ),
 
 picked_values as (
-    -- The same rows: the values at those positions.
+    -- One row for each group, and one for the whole: the values at the positions.
     select
-        ranked_values.cut,
-        coalesce(ranked_values.group_number, 0) as group_number,
-        case
-            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = low_in_whole then value end)
-            else max(case when position = low_position then value end)
-        end as low,
-        case
-            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = high_in_whole then value end)
-            else max(case when position = high_position then value end)
-        end as high,
-        case when grouping(ranked_values.group_number) = 0 then max(case when position = lower_rank then value end) end as lower,
-        case when grouping(ranked_values.group_number) = 0 then max(case when position = upper_rank then value end) end as upper
-    from ranked_values
-    inner join positions on ranked_values.cut = positions.cut and ranked_values.group_number = positions.group_number
-    where position in (low_position, high_position, lower_rank, upper_rank) or position_in_whole in (low_in_whole, high_in_whole)
-    group by grouping sets ((ranked_values.cut, ranked_values.group_number), (ranked_values.cut))
+        positions.cut,
+        positions.group_number,
+        max(case when ranked_values.before < positions.low_position and positions.low_position <= ranked_values.up_to then ranked_values.value end) as low,
+        max(case when ranked_values.before < positions.high_position and positions.high_position <= ranked_values.up_to then ranked_values.value end) as high,
+        max(case when ranked_values.before < positions.lower_rank and positions.lower_rank <= ranked_values.up_to then ranked_values.value end) as lower,
+        max(case when ranked_values.before < positions.upper_rank and positions.upper_rank <= ranked_values.up_to then ranked_values.value end) as upper,
+        max(case when ranked_values.before < positions.low_position and positions.low_position <= ranked_values.up_to then ranked_values.bin end) as low_bin
+    from positions
+    inner join ranked_values on positions.cut = ranked_values.cut and positions.group_number = ranked_values.group_number
+    group by positions.cut, positions.group_number
 ),
 
 quantiles as (
@@ -443,6 +527,7 @@ quantiles as (
         positions.lower_rank,
         positions.upper_rank,
         picked_values.low,
+        picked_values.low_bin,
         picked_values.lower,
         picked_values.upper,
         case

@@ -149,15 +149,15 @@ valued as (
         source.input_2 as value
     from source
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1,
-            numbered.cut,
-            numbered.window_number
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where mod(numbered.cut - 1, 2) + 1 = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1,
+                numbered.cut,
+                numbered.window_number
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where mod(numbered.cut - 1, 2) + 1 = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1 and source.window_number = keys.window_number
     where source.input_2 is not null
 ),
