@@ -129,16 +129,19 @@
     {%- if not fairsql.is_narrowed(attribute) -%}
         {{- return(column) -}}
     {%- endif -%}
-    {%- set branches = [] -%}
     {%- set key = fairsql.distinct_key(column, attribute.kind) -%}
-    {%- if attribute.told_apart -%}
-        {%- if fairsql.is_told_by_value(attribute.kind) -%}
-            {%- set key = fairsql.trimmed_key(fairsql.value_text(column, attribute.kind), attribute.kind) -%}
-        {%- endif -%}
-        {%- do branches.append('when ' ~ key ~ ' in (' ~ fairsql.literals(attribute.told_apart) ~ ') then ' ~ key) -%}
+    {%- set present = fairsql.case_of(['when ' ~ key ~ " is not null then ' several'"]) -%}
+    {%- if not attribute.told_apart -%}
+        {{- return(present) -}}
     {%- endif -%}
-    {%- do branches.append('when ' ~ key ~ " is not null then ' several'") -%}
-    {{- return(fairsql.case_of(branches)) -}}
+    {%- if fairsql.is_told_by_value(attribute.kind) -%}
+        {%- set key = fairsql.trimmed_key(fairsql.value_text(column, attribute.kind), attribute.kind) -%}
+    {%- endif -%}
+    {%- set branches = [] -%}
+    {%- for value in attribute.told_apart -%}
+        {%- do branches.append('when ' ~ fairsql.literal(value) ~ ' then ' ~ fairsql.literal(value)) -%}
+    {%- endfor -%}
+    {{- return('case ' ~ key ~ '\n            ' ~ branches | join('\n            ') ~ '\n            else ' ~ present ~ '\n        end') -}}
 {% endmacro %}
 
 
