@@ -60,4 +60,10 @@ def test_results_are_those_of_a_run_without_a_look(asked: tuple[Engine, Suite]) 
 
 def test_counts_are_those_of_the_scan(asked: tuple[Engine, Suite]) -> None:
     engine, suite = asked
+    if engine.warehouse.dialect == "bigquery":  # Google's executor needs minutes for all of them
+        few = (
+            one.model_copy(update={"where": "number < 150 or number is null"})
+            for one in suite.tests
+        )
+        suite = Suite(tuple(few))
     assert list(counting_differences(suite, engine.warehouse)) == []
