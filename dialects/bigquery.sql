@@ -69,6 +69,11 @@
 {% endmacro %}
 
 
+{% macro bigquery__fairsql_is_told_by_value(kind) %}
+    {{- return(kind in ['integer', 'decimal', 'float', 'boolean', 'date', 'timestamp', 'timestamptz']) -}}
+{% endmacro %}
+
+
 {% macro bigquery__fairsql_is_boolean(column, kind) %}{{ return('typeof(' ~ column ~ ") = 'BOOL'") }}{% endmacro %}
 
 

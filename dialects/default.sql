@@ -137,6 +137,16 @@
 {% macro default__fairsql_holds_text(text, part) %}{{ return('position(' ~ fairsql.literal(part) ~ ' in ' ~ text ~ ') > 0') }}{% endmacro %}
 
 
+{# Whether the values of a kind differ where their texts do, and are missing where they are null or NaN. #}
+{% macro is_told_by_value(kind) %}{{ return(adapter.dispatch('fairsql_is_told_by_value', 'fairsql')(kind)) }}{% endmacro %}
+{% macro default__fairsql_is_told_by_value(kind) %}{{ return(kind in ['integer', 'decimal', 'boolean', 'date', 'timestamp', 'timestamptz']) }}{% endmacro %}
+
+
+{# The last character of a text. #}
+{% macro last_character(text) %}{{ return(adapter.dispatch('fairsql_last_character', 'fairsql')(text)) }}{% endmacro %}
+{% macro default__fairsql_last_character(text) %}{{ return('right(' ~ text ~ ', 1)') }}{% endmacro %}
+
+
 {# True when the column is of the boolean type. #}
 {% macro is_boolean(column, kind) %}{{ return(adapter.dispatch('fairsql_is_boolean', 'fairsql')(column, kind)) }}{% endmacro %}
 

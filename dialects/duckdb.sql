@@ -67,6 +67,14 @@
 {% endmacro %}
 
 
+{# An infinite instant, and one to the nanosecond, is told by its text alone. #}
+{% macro duckdb__fairsql_is_told_by_value(kind) %}{{ return(kind in ['integer', 'decimal', 'float', 'boolean', 'date', 'timestamp']) }}{% endmacro %}
+
+
+{# As a list of characters, which costs less than right(). #}
+{% macro duckdb__fairsql_last_character(text) %}{{ return('(' ~ text ~ ')[-1]') }}{% endmacro %}
+
+
 {% macro duckdb__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
 
 

@@ -65,6 +65,10 @@
 {% endmacro %}
 
 
+{# A numeric may be NaN. #}
+{% macro postgres__fairsql_is_told_by_value(kind) %}{{ return(kind in ['integer', 'float', 'boolean', 'date', 'timestamp', 'timestamptz']) }}{% endmacro %}
+
+
 {% macro postgres__fairsql_matches(column, kind, values) %}
     {%- set literals = [] -%}
     {%- set booleans = [] -%}

@@ -27,10 +27,15 @@ _ROLES = {"probability": "number"}
 
 @dataclass(frozen=True)
 class Attribute:
-    """A protected attribute column and its kind; without a column, one value for all rows."""
+    """A protected attribute column and its kind; without a column, one value for all rows.
+
+    With ``told_apart`` the scan tells no more than these values from one another, and missing ones
+    from the rest, which is one value: a column whose values were counted and are too many.
+    """
 
     column: str | None
     kind: Kind
+    told_apart: tuple[str, ...] | None = None
 
 
 ALL_ROWS = Attribute(None, "constant")
@@ -79,6 +84,7 @@ class Cut:
     """One measure by one choice of attributes; the rest is what quantiles need to know besides.
 
     With ``ends_in_class`` the missing values are none of the last attribute, which is a label.
+    A cut with ``too_many_groups`` comes back as its whole, without groups.
     """
 
     measure: int
@@ -94,6 +100,7 @@ class Cut:
     min_group_size: int | None = None
     min_group_share: float | None = None
     significance: bool | None = None
+    too_many_groups: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,8 @@ _TIMES = ("date", "timestamp", "timestamptz")
 class Plan:
     """The statements a suite needs, and the results of tests that no statement can serve.
 
-    ``bytes_read`` has what each statement would read, where the warehouse was asked and tells.
+    ``bytes_read`` has what each statement would read, where the warehouse was asked and tells, and
+    ``looks`` what goes before each: a look at the first rows, where there is one.
     """
 
     statements: tuple[Statement, ...]
@@ -55,11 +56,22 @@ class Plan:
     unjudged: Mapping[str, TestResult] = field(repr=False)
     bytes_read: tuple[int | None, ...] = ()
     views: Mapping[str, View] = field(default_factory=dict, repr=False)
+    looks: tuple[Statement | None, ...] = ()
 
     @property
     def sql(self) -> str:
-        """Every statement, one after the other."""
-        return "\n".join(statement.sql.rstrip() + ";\n" for statement in self.statements)
+        """Every scan's statement, one after the other."""
+        return _script(self.statements)
+
+    @property
+    def sql_with_looks(self) -> str:
+        """The same, each after the look that goes before it."""
+        pairs = zip(self.looks or (None,) * len(self.statements), self.statements, strict=True)
+        return _script(one for pair in pairs for one in pair if one is not None)
+
+
+def _script(statements: Iterable[Statement]) -> str:
+    return "\n".join(statement.sql.rstrip() + ";\n" for statement in statements)
 
 
 def compile_suite(suite: Suite, dialect: str, *, as_of: Moment | None = None) -> str:
@@ -160,7 +172,12 @@ def _all_checked(
 def statements_of(requests: Sequence[Request], dialect: str) -> Iterator[Statement]:
     """Yield one statement a scan, headed by the tests that its cuts serve."""
     for scan in plan_scans(requests):
-        yield compile_scan(scan, dialect, _header(scan))
+        yield statement_of(scan, dialect)
+
+
+def statement_of(scan: Scan, dialect: str) -> Statement:
+    """Return the statement of a scan, headed by the tests that its cuts serve."""
+    return compile_scan(scan, dialect, _header(scan))
 
 
 def _header(scan: Scan) -> list[str]:

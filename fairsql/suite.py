@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
+from fairsql.cardinality import Findings, findings, look_of, narrowed, put_into
 from fairsql.compile import Statement, group_rows
 from fairsql.errors import (
     ConfigurationError,
@@ -19,7 +20,7 @@ from fairsql.errors import (
     WarehouseError,
     did_you_mean,
 )
-from fairsql.planning import Plan, plan_of, statements_of, when
+from fairsql.planning import Plan, plan_of, statement_of, statements_of, when
 from fairsql.reasons import Skip
 from fairsql.results import GroupStatistics, Run, TestResult, TestStatistics
 from fairsql.verdict import judge, unjudged
@@ -104,7 +105,8 @@ class Suite:
         opened = _warehouse(warehouse)
         plan = plan_of(self, opened, *when(now(), as_of, backfill))
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
-        return replace(plan, bytes_read=tuple(estimates))
+        looks = (look_of(statement.scan, opened) for statement in plan.statements)
+        return replace(plan, bytes_read=tuple(estimates), looks=tuple(looks))
 
     def run(
         self,
@@ -196,13 +198,23 @@ class _Runner:
         self.statements_run = 0
 
     def run(self, statement: Statement) -> list[TestResult]:
-        """Return the results of a statement's tests; a fault in one does not stop the others."""
+        """Return the results of a statement's tests; a fault in one does not stop the others.
+
+        Of cuts that are found to have too many groups the whole alone is asked for.
+        """
         started = time.perf_counter()
+        label = Label(self._suite, tuple(statement.scan.cuts_of))
+        found = findings(
+            statement.scan, self._warehouse, lambda first: self._warehouse.run(first.sql, label)
+        )
+        self.statements_run += len(found.counts)
+        if found.too_late is not None:
+            return self._run_others(statement, found, time.perf_counter() - started)
+        if found.too_many:
+            statement = statement_of(narrowed(statement.scan, found.too_many), statement.dialect)
         self.statements_run += 1
         try:
-            answer = self._warehouse.run(
-                statement.sql, Label(self._suite, tuple(statement.scan.cuts_of))
-            )
+            answer = self._warehouse.run(statement.sql, label)
         except WarehouseError as error:
             # One at a time, only the test at fault has no result; but not after a timeout, since
             # each would read the relation anew.
@@ -210,34 +222,60 @@ class _Runner:
                 return self._run_apart(statement)
             elapsed = time.perf_counter() - started
             return [
-                replace(
-                    unjudged(self._plan.requests[name].test, Skip("error", str(error))),
-                    window=self._plan.requests[name].window,
-                    sql=(statement.sql,),
-                    elapsed_seconds=elapsed,
-                )
-                for name in statement.scan.cuts_of
+                self._in_error(name, error, statement, elapsed) for name in statement.scan.cuts_of
             ]
         elapsed = time.perf_counter() - started
         query_ids = (answer.query_id,) if answer.query_id else ()
-        rows: dict[int, list[Mapping[str, Any]]] = {}
+        rows: dict[int, list[dict[str, Any]]] = {}
         for row in answer.rows:
             rows.setdefault(row["cut"], []).append(row)
+        changed = put_into(rows, found, len(statement.scan.cuts))
         results = []
         for name, cuts in statement.scan.cuts_of.items():
+            counts, ids_of_counts = found.of(cuts)
             for place, request in enumerate(self._plan.views[name].requests):
                 later = place * len(statement.scan.cuts)
                 own = [rows.get(cut + later, []) for cut in cuts]
-                judged = _in_window(_judged(own, request), request)
-                told = _with_rows_sql(judged, request, statement.dialect, is_checked=place > 0)
+                is_known = changed.isdisjoint(cut + later for cut in cuts)
+                judged = _judged(own, request) if is_known else _changed(request.test)
+                shown = _in_window(judged, request)
+                told = _with_rows_sql(shown, request, statement.dialect, is_checked=place > 0)
                 results.append(
                     replace(
-                        told, sql=(statement.sql,), query_ids=query_ids, elapsed_seconds=elapsed
+                        told,
+                        sql=(*counts, statement.sql),
+                        query_ids=(*ids_of_counts, *query_ids),
+                        elapsed_seconds=elapsed,
                     )
                 )
             if note := self._plan.views[name].note:
                 results[-1] = replace(results[-1], notes=(*results[-1].notes, note))
         return results
+
+    def _run_others(
+        self, statement: Statement, found: Findings, elapsed: float
+    ) -> list[TestResult]:
+        """Return errors for the tests whose groups could not be counted in time; run the others."""
+        unknown = set(found.unknown)
+        cuts_of = statement.scan.cuts_of
+        late = [name for name, cuts in cuts_of.items() if unknown & set(cuts)]
+        count = found.counts[0].statement
+        results = [self._in_error(name, found.too_late, count, elapsed) for name in late]
+        others = [self._plan.requests[name] for name in cuts_of if name not in late]
+        for rest in statements_of(others, statement.dialect):
+            results += self.run(rest)
+        return results
+
+    def _in_error(
+        self, name: str, error: WarehouseError | None, statement: Statement, elapsed: float
+    ) -> TestResult:
+        request = self._plan.requests[name]
+        return replace(
+            unjudged(request.test, Skip("error", str(error))),
+            window=request.window,
+            sql=(statement.sql,),
+            elapsed_seconds=elapsed,
+        )
 
     def _run_apart(self, statement: Statement) -> list[TestResult]:
         results: list[TestResult] = []
@@ -256,6 +294,15 @@ def _judged(rows: Sequence[Sequence[Mapping[str, Any]]], request: Request) -> Te
         return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))
+
+
+def _changed(test: Test) -> TestResult:
+    skip = Skip(
+        "relation_changed",
+        f"{test.relation} changed between the statement that counted its groups and the scan:"
+        " run the test again.",
+    )
+    return replace(unjudged(test, skip), status="error")
 
 
 def _in_window(result: TestResult, request: Request) -> TestResult:

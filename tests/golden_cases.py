@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 from sqlglot import exp
 
+from fairsql.cardinality import counts_of, look_of, narrowed
 from fairsql.compile import relation
 from fairsql.compile.loader import dialects, macros_for
 from fairsql.config import build_test
-from fairsql.planning import compile_suite
+from fairsql.plan import Attribute, Cut, Input, Measure, Scan
+from fairsql.planning import compile_suite, statement_of
 from fairsql.suite import Suite
 from fairsql.version import __version__
 from fairsql.warehouses import Column, connect
@@ -327,6 +330,9 @@ WRITTEN_AS = {"databricks": "spark"}
 DIALECTS = [name for name in dialects() if name not in WRITTEN_AS]
 NAMES = [*CASES, *DBT_CASES]
 GOLDEN = [(dialect, name) for dialect in DIALECTS for name in NAMES]
+# What may go before a scan, and the scan without the groups that were counted to be too many.
+BEFORE_SCANS = ("look", "groups_counted", "groups_not_compared")
+KEPT = [*GOLDEN, *((dialect, name) for dialect in DIALECTS for name in BEFORE_SCANS)]
 
 
 def connection() -> duckdb.DuckDBPyConnection:
@@ -379,6 +385,8 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
     """Render a case; the version in the header is left open, so that a release changes no file."""
     if name in DBT_CASES:
         return _dbt_test(DBT_CASES[name], dialect)
+    if name in BEFORE_SCANS:
+        return _before_scan(name, dialect).replace(f"{__version__}\n", "(version)\n", 1)
     suite = Suite(tuple(build_test(**test) for test in CASES[name]))
     if name in WITHOUT_CONNECTION:
         sql = compile_suite(suite, dialect)
@@ -387,6 +395,26 @@ def rendered(name: str, dialect: str, opened: duckdb.DuckDBPyConnection) -> str:
         backfill = BACKFILLED.get(name)
         sql = suite.plan(described, as_of=None if backfill else AS_OF, backfill=backfill).sql
     return sql.replace(f"-- fairsql {__version__}\n", "-- fairsql (version)\n")
+
+
+def _before_scan(name: str, dialect: str) -> str:
+    """Render what goes before a scan of two cuts, of which one is by a text and by a number."""
+    warehouse: Any = SimpleNamespace(dialect=dialect, looks_first=True)
+    table = relation("loans", dialect, "golden")
+    columns = [stored(column, dialect) for column in ("gender", "race", "age", "approved")]
+    gender, race, age = map(Attribute, columns[:3], ("text", "text", "integer"))
+    approved = Input(columns[3], "integer", "label", ("1",))
+    rate = Measure("positives", "positive", (1,), 1, probability=False, squared=False)
+    cuts = (Cut(1, (1,), ()), Cut(1, (2, 3), ("Unknown",)))
+    tests = {"by gender": (1,), "by race and age": (2,)}
+    scan = Scan(table, None, (gender, race, age), (approved,), (rate,), cuts, tests)
+    if name == "look":
+        look = look_of(scan, warehouse)
+        assert look is not None
+        return look.sql
+    if name == "groups_counted":
+        return next(counts_of(scan, (2,), dialect)).statement.sql
+    return statement_of(narrowed(scan, (2,)), dialect).sql
 
 
 def _dbt_test(test: dict[str, Any], dialect: str) -> str:

@@ -49,6 +49,7 @@ ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
     "availability": "suite",
+    "cardinality": "suite",
     "comparison": "verdict",
     "conditions": "verdict",
     "families": "metrics",

@@ -68,6 +68,7 @@ def dbt(
     target: str | None,
     timeout: float | None,
     maximum_bytes_billed: int | None,
+    look_first: bool,
     select: Sequence[str],
     exclude: Sequence[str],
     **results: Any,
@@ -83,6 +84,6 @@ def dbt(
     chosen = find_target(project, profiles_dir=profiles_dir, profile=profile, target=target)
     program = Dbt(project.root, chosen.options, lambda text: click.echo(f"{text} …", err=True))
     suite = read_suite(project, chosen, program, select=select, exclude=exclude)
-    limits = Limits(timeout, maximum_bytes_billed)
+    limits = Limits(timeout, maximum_bytes_billed, look_first)
     reads = {"the project": [str(project.root / "dbt_project.yml")]}
     return deliver(suite, opened(lambda: chosen.open(limits)), reads=reads, **results)

@@ -59,6 +59,7 @@ class Connection:
     profile: Mapping[str, str] = field(default_factory=dict)
     timeout: float | None = None
     maximum_bytes_billed: int | None = None
+    look_first: bool = True
 
 
 def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
@@ -71,11 +72,12 @@ def connection_options(command: Callable[..., _Result]) -> Callable[..., _Result
         data: Mapping[str, str],
         timeout: float | None,
         maximum_bytes_billed: int | None,
+        look_first: bool,
         **others: Any,
     ) -> _Result:
         named = {name: others.pop(name) for name in _PROFILE_OPTIONS}
         profile = {name: value for name, value in named.items() if value}
-        connection = Connection(url, data, profile, timeout, maximum_bytes_billed)
+        connection = Connection(url, data, profile, timeout, maximum_bytes_billed, look_first)
         return command(connection=connection, **others)
 
     url = click.option(
@@ -120,7 +122,15 @@ def limit_options(command: Callable[..., _Result]) -> Callable[..., _Result]:
         metavar="N",
         help="BigQuery: refuse, at no cost, a statement that would be billed for more bytes.",
     )
-    return seconds(bytes_billed(command))
+    no_look = click.option(
+        "--no-look",
+        "look_first",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        help="No look at the first rows before a scan, which finds attributes of too many values.",
+    )
+    return seconds(bytes_billed(no_look(command)))
 
 
 def backfill_option(command: Callable[..., _Result]) -> Callable[..., _Result]:
@@ -175,7 +185,7 @@ def _connect(connection: Connection, default: str | None) -> Warehouse:
             raise click.UsageError("A dbt profile goes with neither --connection nor --data.")
         from fairsql.dbt import Limits, open_target
 
-        limits = Limits(connection.timeout, connection.maximum_bytes_billed)
+        limits = Limits(connection.timeout, connection.maximum_bytes_billed, connection.look_first)
         return open_target(**connection.profile, limits=limits)
     url = connection.url or ("duckdb://" if connection.data else _environment()) or default
     if url is None:
@@ -188,6 +198,7 @@ def _connect(connection: Connection, default: str | None) -> Warehouse:
         data=connection.data,
         timeout=connection.timeout,
         maximum_bytes_billed=connection.maximum_bytes_billed,
+        look_first=connection.look_first,
     )
 
 

@@ -256,11 +256,17 @@ def plan(
     with connected(connection) as warehouse:
         planned = chosen.plan(warehouse, as_of=as_of, backfill=backfill)
     if sql:
-        streams.write(planned.sql)
+        streams.write(planned.sql_with_looks)
     else:
         _show_plan(planned, len(chosen.names), price_per_tib)
     left = planned.unjudged.values()
     return ERROR if any(result.status == "error" for result in left) else 0
+
+
+_LOOK = (
+    "at the first rows, before the scan: attributes that have too many values to be compared are"
+    " counted alone"
+)
 
 
 def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
@@ -268,12 +274,14 @@ def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
 
     scans = counted(len(planned.statements), "scan")
     streams.write_rich(f"{scans} for {counted(tests, 'test')}")
-    pairs = zip(planned.statements, planned.bytes_read, strict=True)
-    for number, (statement, bytes_read) in enumerate(pairs, 1):
+    parts = zip(planned.statements, planned.bytes_read, planned.looks, strict=True)
+    for number, (statement, bytes_read, look) in enumerate(parts, 1):
         scan = statement.scan
         facts = [("relation", scan.relation), ("where", scan.where or "")]
         facts += [("columns", ", ".join(scan.columns))]
         facts += [("" if place else "tests", name) for place, name in enumerate(scan.cuts_of)]
+        if look is not None:
+            facts.append(("look", _LOOK))
         facts += scan_facts(bytes_read, price)
         streams.write_rich(f"\nscan {number}")
         streams.write_rich(facts_table((label, text) for label, text in facts if text))

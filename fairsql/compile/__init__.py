@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Statement",
     "check_dialect",
+    "compile_count",
+    "compile_look",
     "compile_scan",
     "dialects",
     "group_rows",
@@ -156,9 +158,34 @@ def compile_scan(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statem
         When sqlglot cannot read the statement in its own dialect, finds anything but one SELECT,
         or finds it reading other columns or relations than the scan needs.
     """
+    return _compiled("scan", scan, dialect, header)
+
+
+def compile_look(scan: Scan, dialect: str, rows: int) -> Statement:
+    """Render and check a look at the first rows of a scan's relation.
+
+    Its answer has a row for each cut, of which nothing but the attributes is asked: the number of
+    ``combinations`` of their values as they are written.
+    """
+    header = ["a look before the scan: has an attribute so many values that it is to be counted?"]
+    return _compiled("look", scan, dialect, header, rows)
+
+
+def compile_count(scan: Scan, dialect: str, header: Sequence[str] = ()) -> Statement:
+    """Render and check a statement that counts the groups of cuts of one choice of attributes.
+
+    Its answer has one row, or one a window: ``groups_1`` and ``rows_1``, the evaluated ones, of the
+    first cut, and so on.
+    """
+    return _compiled("count_groups", scan, dialect, header)
+
+
+def _compiled(
+    macro: str, scan: Scan, dialect: str, header: Sequence[str], *arguments: Any
+) -> Statement:
     argument = asdict(scan)
     argument["header"] = [f"fairsql {__version__}", *map(_one_line, header)]
-    sql = str(macros_for(dialect).call("scan", argument)).strip() + "\n"
+    sql = str(macros_for(dialect).call(macro, argument, *arguments)).strip() + "\n"
     _check(sql, dialect, scan)
     return Statement(dialect, sql, scan)
 

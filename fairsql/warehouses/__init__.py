@@ -47,10 +47,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a statement may cost: seconds, and on BigQuery bytes billed; ``None`` is no limit."""
+    """What a statement may cost: seconds, and on BigQuery bytes billed; ``None`` is no limit.
+
+    ``look_first`` lets a look at the first rows go before a scan, so that attributes of very many
+    values are found before it is paid for.
+    """
 
     seconds: float | None = None
     bytes_billed: int | None = None
+    look_first: bool = True
 
 
 NO_LIMITS = Limits()
@@ -66,6 +71,10 @@ class Warehouse(Protocol):
     @property
     def name(self) -> str:
         """What reports call this warehouse; never a secret."""
+
+    @property
+    def looks_first(self) -> bool:
+        """Whether a look at a relation's first rows goes before a scan: where it is cheap."""
 
     def fold(self, name: str) -> str:
         """Return a column name as the warehouse compares it."""
@@ -184,6 +193,7 @@ def connect(
     data: Mapping[str, str | Path] | None = None,
     timeout: float | None = None,
     maximum_bytes_billed: int | None = None,
+    look_first: bool = True,
 ) -> Warehouse:
     """Return a warehouse for a URL or a live connection object.
 
@@ -209,6 +219,10 @@ def connect(
         Seconds that a statement may take; it is cancelled then.
     maximum_bytes_billed
         BigQuery: a statement that would be billed for more bytes fails without cost.
+    look_first
+        Whether a look at the first rows of a table may go before a scan, to find attributes of very
+        many values before their groups are paid for. There is none on BigQuery, which bills a
+        column whole, nor of a select in parentheses.
 
     Raises
     ------
@@ -230,7 +244,9 @@ def connect(
             f" {type(data).__name__}."
         )
     limits = Limits(
-        _above_zero("timeout", timeout), _above_zero("maximum_bytes_billed", maximum_bytes_billed)
+        _above_zero("timeout", timeout),
+        _above_zero("maximum_bytes_billed", maximum_bytes_billed),
+        look_first=look_first,
     )
     if isinstance(target, os.PathLike):
         target = os.fspath(target)

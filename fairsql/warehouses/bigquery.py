@@ -73,6 +73,7 @@ class BigQueryWarehouse:
     """A client of BigQuery; see :func:`fairsql.connect`. Every statement is a job with labels."""
 
     dialect = "bigquery"
+    looks_first = False  # the bytes of a column are billed whole, whatever a LIMIT says
     keeps_tables = True
 
     def __init__(

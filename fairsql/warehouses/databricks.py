@@ -65,6 +65,7 @@ class DatabricksWarehouse:
         self._connection = connection
         self._owned = owned
         self._limits = limits
+        self.looks_first = limits.look_first
         self.name = str(connection.session.host)
 
     @classmethod

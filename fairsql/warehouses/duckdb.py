@@ -75,6 +75,7 @@ class DuckDBWarehouse:
         self._connection = connection
         self._owned = owned
         self._limits = limits
+        self.looks_first = limits.look_first
         self._reopen = reopen
         self.name = name
         self.keeps_tables = reopen is not None or not owned

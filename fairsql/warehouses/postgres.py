@@ -115,6 +115,7 @@ class PostgresWarehouse:
         self._connection = connection
         self._owned = owned
         self._limits = limits
+        self.looks_first = limits.look_first
         self._reopen = reopen
         info = connection.info
         self.name = f"{info.dbname} at {info.host}:{info.port}"

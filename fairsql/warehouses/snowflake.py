@@ -99,6 +99,7 @@ class SnowflakeWarehouse:
         self._connection = connection
         self._owned = owned
         self._limits = limits
+        self.looks_first = limits.look_first
         self._query_tag = query_tag
         inside = ".".join(name for name in (connection.database, connection.schema) if name)
         self.name = f"{inside} at {connection.account}" if inside else str(connection.account)

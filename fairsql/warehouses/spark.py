@@ -66,6 +66,7 @@ class SparkWarehouse:
         self._session = session
         self._owned = owned
         self._limits = limits
+        self.looks_first = limits.look_first
         # Spark Connect's sessions are of a class of their own.
         self._is_remote = not isinstance(session, SparkSession)
         self._format = session.conf.get("spark.sql.sources.default", "parquet")

@@ -181,8 +181,10 @@
 
 
 {# Groups are counted over evaluated rows; past 1,000 only the whole is returned. #}
-{% macro counted() %}
+{% macro counted(scan) %}
     {%- set is_group = 'is_whole = 0 and is_missing = 0 and evaluated > 0' -%}
+    {%- set too_many = [] -%}
+    {%- for cut in scan.cuts -%}{%- do too_many.append(loop.index) if fairsql.has_too_many_groups(cut) -%}{%- endfor -%}
     -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
     select *
     from (
@@ -191,7 +193,7 @@
             count(case when {{ is_group }} then 1 end) over (partition by cut) as groups_total
         from by_key
     ) as counted
-    where is_whole = 1 or ({{ is_group }} and groups_total <= 1000)
+    where is_whole = 1 or ({{ is_group }} and groups_total <= 1000{{ ' and not ' ~ fairsql.cut_number(scan) ~ ' ' ~ fairsql.among(too_many) if too_many }})
 {%- endmacro %}
 
 

@@ -7,12 +7,13 @@
     {%- set texts = [] -%}
     {%- for attribute in scan.attributes -%}
         {%- set column = 'attribute_' ~ loop.index -%}
-        {%- set text = column if attribute.kind == 'constant' else fairsql.value_text(column, attribute.kind) -%}
-        {%- if fairsql.may_hold_space(attribute.kind) -%}
+        {%- set kind = 'constant' if fairsql.is_narrowed(attribute) else attribute.kind -%}
+        {%- set text = column if kind == 'constant' else fairsql.value_text(column, kind) -%}
+        {%- if fairsql.may_hold_space(kind) -%}
             {%- do trimmed.append(fairsql.trim(text) ~ ' as trimmed_' ~ loop.index) -%}
             {%- set text = 'trimmed_' ~ loop.index -%}
         {%- endif -%}
-        {%- do texts.append(fairsql.trimmed_key(text, attribute.kind) ~ ' as text_' ~ loop.index) -%}
+        {%- do texts.append(fairsql.trimmed_key(text, kind) ~ ' as text_' ~ loop.index) -%}
     {%- endfor -%}
     -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
     select

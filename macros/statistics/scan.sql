@@ -28,7 +28,7 @@
     ]) -%}
     {%- do ctes.extend(fairsql.placed_scores_in_line()) if fairsql.ranks_in_line(scan) -%}
     {%- do ctes.append(['by_key', fairsql.by_key(scan, aggregates)]) -%}
-    {%- do ctes.append(['by_group', fairsql.counted()]) -%}
+    {%- do ctes.append(['by_group', fairsql.counted(scan)]) -%}
     {%- set joins = [] -%}
     {%- if fairsql.cuts_of(scan, 'concordance') and not fairsql.ranks_in_line(scan) -%}
         {%- do ctes.extend(fairsql.concordance_ctes(scan)) -%}

@@ -2,8 +2,7 @@
 {% macro source_rows(scan) %}
     {%- set columns = [] -%}
     {%- for attribute in scan.attributes -%}
-        {%- set column = fairsql.text(fairsql.literal('all')) if attribute.kind == 'constant' else fairsql.read_column(attribute.column, attribute.kind) -%}
-        {%- do columns.append(column ~ ' as attribute_' ~ loop.index) -%}
+        {%- do columns.append(fairsql.attribute_column(attribute) ~ ' as attribute_' ~ loop.index) -%}
     {%- endfor -%}
     {%- for input in scan.inputs -%}
         {%- set column = fairsql.read_column(input.column, input.kind) -%}

@@ -86,12 +86,13 @@
 {% endmacro %}
 
 
-{# The numbers of the cuts whose measure is of one family, those of weighted rows apart. #}
+{# The numbers of the cuts whose measure is of one family, those of weighted rows apart. Nothing is ranked for a cut that has
+   too many groups. #}
 {% macro cuts_of(scan, family, is_weighted=false) %}
     {%- set numbers = [] -%}
     {%- for cut in scan.cuts -%}
         {%- set measure = scan.measures[cut.measure - 1] -%}
-        {%- do numbers.append(loop.index) if measure.family == family and (measure.weight is not none) == is_weighted -%}
+        {%- do numbers.append(loop.index) if measure.family == family and (measure.weight is not none) == is_weighted and not fairsql.has_too_many_groups(cut) -%}
     {%- endfor -%}
     {{- return(numbers) -}}
 {% endmacro %}

@@ -63,9 +63,12 @@ def test_plan_says_what_is_scanned_for_which_test() -> None:
 
 
 def test_plan_prints_the_statements_that_would_run() -> None:
-    printed = call("plan", "passed.yml", "--sql", *DATA).stdout
     ran = json.loads(call("run", "passed.yml", "--json", "-", *DATA).stdout)["tests"][0]["sql"]
-    assert printed == ran[0].rstrip() + ";\n"
+    scan = ran[0].rstrip() + ";\n"
+    assert call("plan", "passed.yml", "--sql", "--no-look", *DATA).stdout == scan
+    look, printed = call("plan", "passed.yml", "--sql", *DATA).stdout.split(";\n\n")
+    assert printed == scan
+    assert "limit 100000" in look
 
 
 def test_plan_shows_tests_that_no_scan_can_serve() -> None:

@@ -89,6 +89,7 @@ class GoogleSQL:
 
     dialect = "bigquery"
     name = "GoogleSQL reference implementation"
+    looks_first = False
 
     def __init__(self) -> None:
         library = _library()

@@ -75,6 +75,7 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     # all white space, the first may carry no collation.
     "trim": _f("trim", "VARCHAR VARCHAR?", "VARCHAR", "null if any is", read=True),
     "left": _f("left", "VARCHAR NUMBER", "VARCHAR", "null if any is", read=True),
+    "right": _f("right", "VARCHAR NUMBER", "VARCHAR", "null if any is"),
     "rtrim": _f("rtrim", "VARCHAR VARCHAR?", "VARCHAR", "null if any is", read=True),
     # By characters, from 1.
     "substr": _f("substr", "VARCHAR NUMBER NUMBER?", "VARCHAR", "null if any is", read=True),

@@ -11,7 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from tests.golden_cases import NAMES, golden
+from tests.golden_cases import BEFORE_SCANS, NAMES, golden
 from tests.vendors.grammar import parts_by_case, unparsable
 from tests.vendors.snowflake_functions import SNOWFLAKE_FRAMES, SNOWFLAKE_FUNCTIONS
 
@@ -77,7 +77,8 @@ def test_its_functions_are_in_the_reference(name: str) -> None:
 
 
 def test_the_list_holds_what_is_used() -> None:
-    used = {word for name in NAMES for word, _ in calls(golden(name, "snowflake"))}
+    names = [*NAMES, *BEFORE_SCANS]
+    used = {word for name in names for word, _ in calls(golden(name, "snowflake"))}
     assert set(SNOWFLAKE_FUNCTIONS) == used
 
 

@@ -1,0 +1,52 @@
+-- fairsql (version)
+-- groups counted before the scan: by race and age
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        "race" collate "C" as attribute_1,
+        "age" as attribute_2,
+        case
+            when regexp_replace(cast("approved" as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('1') then 1
+            when "approved" is not null then 0
+        end as input_1,
+        "approved" as label_1
+    from "loans"
+),
+
+measured as (
+    -- The same rows: nothing but rows and values are counted.
+    select *
+    from source
+),
+
+by_key as (
+    -- One row for each combination of keys: the rows that each measure evaluates.
+    select
+        text_1,
+        text_2,
+        count(input_1) as evaluated_1
+    from (
+        select
+            *,
+            case
+                when attribute_1 between '!' and '~' and right(attribute_1, 1) between '!' and '~' and attribute_1 not like '%.%'
+                    then attribute_1
+                else nullif(regexp_replace(regexp_replace(attribute_1, '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3'), '')
+            end as text_1,
+            attribute_2 as text_2
+        from measured
+    ) as keyed
+    group by text_1, text_2
+)
+
+-- Groups and evaluated rows of each cut.
+select
+    cast(count(case when not (text_1 is null or text_1 in ('Unknown') or text_2 is null or text_2 in ('Unknown')) and evaluated_1 > 0 then 1 end) as bigint) as groups_1,
+    cast(coalesce(sum(case when not (text_1 is null or text_1 in ('Unknown') or text_2 is null or text_2 in ('Unknown')) then evaluated_1 end), 0) as bigint) as rows_1
+from (
+    select
+        text_1,
+        cast(text_2 as text) as text_2,
+        evaluated_1
+    from by_key
+) as by_text
