@@ -273,7 +273,8 @@ def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
         scan = statement.scan
         facts = [("relation", scan.relation), ("where", scan.where or "")]
         facts += [("columns", ", ".join(scan.columns))]
-        facts += [("" if place else "tests", name) for place, name in enumerate(scan.cuts_of)]
+        for title, names in (("tests", scan.cuts_of), ("by bins", scan.counted_by_bins)):
+            facts += [("" if place else title, name) for place, name in enumerate(names)]
         facts += scan_facts(bytes_read, price)
         streams.write_rich(f"\nscan {number}")
         streams.write_rich(facts_table((label, text) for label, text in facts if text))

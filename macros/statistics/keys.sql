@@ -111,26 +111,26 @@
 {% endmacro %}
 
 
-{# The rows of `source` that belong to a group of one cut, with the group's number. Rows that miss an attribute
-   have no group, so plain equality of the raw attributes finds them all. #}
-{% macro grouped_rows(scan, number, columns) %}
+{# The rows of `source`, or of another relation with its attributes, that belong to a group of one cut, with the group's
+   number. Rows that miss an attribute have no group, so plain equality of the raw attributes finds them all. #}
+{% macro grouped_rows(scan, number, columns, relation='source') %}
     {%- set attributes = [] -%}
     {%- set matches = [] -%}
     {%- for attribute in scan.cuts[number - 1].attributes | sort -%}
         {%- do attributes.append('attribute_' ~ attribute) -%}
-        {%- do matches.append('source.attribute_' ~ attribute ~ ' = keys.attribute_' ~ attribute) -%}
+        {%- do matches.append(relation ~ '.attribute_' ~ attribute ~ ' = keys.attribute_' ~ attribute) -%}
     {%- endfor -%}
     {%- if fairsql.has_windows(scan) -%}
         {%- do attributes.append('cut') -%}
         {%- do attributes.append('window_number') -%}
-        {%- do matches.append('source.window_number = keys.window_number') -%}
+        {%- do matches.append(relation ~ '.window_number = keys.window_number') -%}
     {%- endif -%}
-    -- The rows of the relation that belong to a group of cut {{ number }}.
+    -- The rows of {{ 'the relation' if relation == 'source' else relation }} that belong to a group of cut {{ number }}.
     select
         {{ 'keys.cut' if fairsql.has_windows(scan) else number ~ ' as cut' }},
         keys.group_number,
         {{ columns | join(',\n        ') }}
-    from source
+    from {{ relation }}
     inner join (
         select distinct
             {{ fairsql.smallint('numbered.group_number') }} as group_number,
