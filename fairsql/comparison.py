@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
+from fairsql.binned import BINNED_QUANTILE
 from fairsql.errors import CompilationError
 from fairsql.families import QUANTILE
 from fairsql.formulas import standardized_difference
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from fairsql.results import GroupStatistics, TestStatistics
 
 ALPHA_SLACK = 1e-9
+
+# Where the scan itself pools two samples, the statistic that has the rows of the second one.
+_SECOND_ROWS = {QUANTILE.name: "second_rows", BINNED_QUANTILE.name: "other_rows"}
 
 
 @dataclass(frozen=True)
@@ -302,7 +306,7 @@ def _p_values(test: Question, groups: Sequence[Group]) -> list[float | None]:
     p_value = test.metric.p_value
     assert p_value is not None  # noqa: S101 - the caller asked
     seconds: Sequence[Statistics]
-    if test.metric.family is QUANTILE:
+    if test.metric.family.name in _SECOND_ROWS:
         _check_pooled(test, groups)
         seconds = [group.statistics for group in groups]
     elif test.comparison == "overall":
@@ -321,11 +325,12 @@ def _p_values(test: Question, groups: Sequence[Group]) -> list[float | None]:
 def _check_pooled(test: Question, groups: Sequence[Group]) -> None:
     """Raise if the scan pooled a group with another reference than the verdict's own."""
     reference = next((group for group in groups if group.is_reference), None)
+    name = _SECOND_ROWS[test.metric.family.name]
     for group in groups:
-        second = group.statistics["second_rows"]
+        second = group.statistics[name]
         if reference is None or not group.compared:
             continue
-        if second != reference.rows or reference.statistics["second_rows"] is not None:
+        if second != reference.rows or reference.statistics[name] is not None:
             raise CompilationError(
                 f"{test.name}: the scan compared {group.key} with another group"
                 f" than {reference.key}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from fairsql.records import GROUP_FIELDS, PLACE_FIELDS, group_record
+from fairsql.records import BOUND_FIELDS, GROUP_FIELDS, PLACE_FIELDS, group_record
 
 if TYPE_CHECKING:
     import pandas
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fairsql.results import GroupResult
 
 
-_FIELDS: dict[str, Kind] = {**GROUP_FIELDS, "metric": "text", **PLACE_FIELDS}
+_FIELDS: dict[str, Kind] = {**GROUP_FIELDS, "metric": "text", **PLACE_FIELDS, **BOUND_FIELDS}
 _BEYOND = 2**63
 
 
@@ -24,7 +24,8 @@ class Groups(tuple["GroupResult", ...]):
 
     A table has a row for each group. Its columns are the attributes by their names (with ``key_``
     before a name that another column has, as often as it takes), then the fields of a group; the
-    interval's bounds are ``interval_low`` and ``interval_high``, and a stratum is JSON text.
+    interval's bounds are ``interval_low`` and ``interval_high``, those of an approximate value
+    ``value_least`` and ``value_greatest``, and a stratum is JSON text.
     Undefined is null, never NaN. A
     column of counts beyond 64 bits is one of floating point numbers.
     """

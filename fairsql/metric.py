@@ -63,6 +63,9 @@ class Metric:
         The level of an order statistic.
     overall_comparable
         Whether groups may be compared with the value over all rows.
+    bounds
+        Statistics -> the least and the greatest that the exact value can be, of a metric that is
+        computed approximately; ``None`` where the value is exact.
     standardized
         Whether the gap is one of means in pooled standard deviations. Groups have no value to show
         then, and no ratio: ``value`` is the mean, by which they are ordered.
@@ -86,6 +89,7 @@ class Metric:
     quantile: Fraction | None = None
     overall_comparable: bool = True
     standardized: bool = False
+    bounds: Callable[[Statistics], tuple[float, float] | None] | None = None
 
     @property
     def proportion(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fairsql.binned import BINNED_CONCORDANCE, BINNED_QUANTILE
 from fairsql.config import Question, Test, canonical_key
 from fairsql.families import MOMENTS, POSITIVES
 
@@ -21,6 +22,7 @@ Kind = str | None
 """integer, float, decimal, boolean, text, date, timestamp, timestamptz, other; None: not known."""
 
 _PAIRS = (("0", "1"), ("false", "true"))
+_BINNED = (BINNED_CONCORDANCE.name, BINNED_QUANTILE.name)
 # How SQL reads a kind of input, where that is not the kind's own name.
 _ROLES = {"probability": "number"}
 
@@ -143,6 +145,15 @@ class Scan:
         attributes = [attribute.column for attribute in self.attributes if attribute.column]
         times = [self.windows.column] if self.windows else []
         return tuple(dict.fromkeys([*attributes, *(item.column for item in self.inputs), *times]))
+
+    @property
+    def counted_by_bins(self) -> tuple[str, ...]:
+        """The tests with a value that is computed approximately, by bins."""
+        return tuple(
+            name
+            for name, cuts in self.cuts_of.items()
+            if any(self.measures[self.cuts[cut - 1].measure - 1].family in _BINNED for cut in cuts)
+        )
 
 
 @dataclass(frozen=True)

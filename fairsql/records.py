@@ -93,6 +93,9 @@ GROUP_FIELDS: Mapping[str, Kind] = {
 PLACE_FIELDS: Mapping[str, Kind] = {"stratum": "text", "positive_class": "text"}
 """Which part of its test a group belongs to, besides the metric; a stratum is JSON text."""
 
+BOUND_FIELDS: Mapping[str, Kind] = {"value_least": "number", "value_greatest": "number"}
+"""Of a value that is computed approximately: between what the exact one lies."""
+
 COLUMNS: Mapping[str, Kind] = {
     **_RUN,
     **_TEST,
@@ -100,6 +103,7 @@ COLUMNS: Mapping[str, Kind] = {
     **GROUP_FIELDS,
     **PLACE_FIELDS,
     "other_measurements": "text",
+    **BOUND_FIELDS,
 }
 """Column -> its kind, in the order of the table; what later versions add stands at the end.
 
@@ -135,15 +139,17 @@ def records(run: Run) -> Iterator[dict[str, Any]]:
             own = parts.get(place, {})
             yield tested | own | found
         if not test.groups:
-            yield tested | dict.fromkeys([*_KEY, *GROUP_FIELDS, *PLACE_FIELDS])
+            yield tested | dict.fromkeys([*_KEY, *GROUP_FIELDS, *PLACE_FIELDS, *BOUND_FIELDS])
 
 
 def group_record(group: GroupResult) -> dict[str, Any]:
-    """Return the fields of a group; its key in pairs of columns, its interval in two."""
+    """Return the fields of a group; its key in pairs of columns, its interval and bounds in two."""
     low, high = group.confidence_interval or (None, None)
     found: dict[str, Any] = dict.fromkeys([*_KEY, *GROUP_FIELDS])
     found |= {name: value for name, value in vars(group).items() if name in GROUP_FIELDS}
     found |= {"interval_low": low, "interval_high": high}
+    least, greatest = group.value_bounds or (None, None)
+    found |= {"value_least": least, "value_greatest": greatest}
     found |= {"stratum": _text(group.stratum), "positive_class": group.positive_class}
     for place, (attribute, value) in enumerate(group.key.items(), 1):
         found |= {f"attribute_{place}": attribute, f"key_{place}": value}

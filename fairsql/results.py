@@ -77,6 +77,8 @@ class GroupResult:
     is ``None``; the verdict's flags stay. ``rows_sql`` is the SELECT of the group's rows, where the
     warehouse's columns were known; a suppressed group has none. ``metric``, ``stratum`` and
     ``positive_class`` say which part of a test of several parts the group belongs to.
+    ``value_bounds`` are the least and the greatest that the exact value can be, where ``value`` is
+    computed approximately.
     """
 
     key: Key
@@ -102,6 +104,7 @@ class GroupResult:
     metric: str | None = None
     stratum: Key | None = None
     positive_class: str | None = None
+    value_bounds: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -174,7 +177,9 @@ class Window:
 class TestResult(TestViews):
     """The verdict of one test with everything it rests on.
 
-    ``approximate`` says that p-values and intervals are, since rows are weighted.
+    ``approximate`` says that p-values and intervals are, since rows are weighted; or that values
+    are, by ``auc_method: binned`` or ``quantile_method: approximate``. ``overall_bounds`` are then
+    the least and the greatest that the exact ``overall_value`` can be.
     """
 
     __test__ = False  # pytest: a record, not a test case
@@ -203,6 +208,7 @@ class TestResult(TestViews):
     parts: tuple[PartResult, ...] = ()
     pooled: tuple[PooledResult, ...] = ()
     facet: str | None = None
+    overall_bounds: tuple[float, float] | None = None
 
     def facets(self) -> tuple[TestResult, ...]:
         """Return the test part by part, each as a test of one metric; itself where it is one.
@@ -231,6 +237,7 @@ class TestResult(TestViews):
             self,
             metric=Metric(part.label, part.higher_is_better, part.metric),
             overall_value=part.overall_value,
+            overall_bounds=None,
             comparison=part.comparison,
             measurements=part.measurements,
             groups_total=part.groups_total,
@@ -355,7 +362,7 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "approximate": test.approximate,
         "parameters": dict(test.parameters),
         "rows": dict(vars(test.rows)),
-        "overall": {"value": test.overall_value},
+        "overall": {"value": test.overall_value, "bounds": _pair(test.overall_bounds)},
         "comparison": None if test.comparison is None else dict(vars(test.comparison)),
         "measurements": dict(test.measurements),
         "thresholds": [dict(vars(threshold)) for threshold in test.thresholds],
@@ -388,11 +395,15 @@ def _part(part: PartResult) -> dict[str, Any]:
 
 
 def _group(group: GroupResult) -> dict[str, Any]:
-    interval = group.confidence_interval
     return {
         **vars(group),
         "key": dict(group.key),
         "stratum": None if group.stratum is None else dict(group.stratum),
         "statistics": None if group.statistics is None else dict(group.statistics),
-        "confidence_interval": None if interval is None else list(interval),
+        "confidence_interval": _pair(group.confidence_interval),
+        "value_bounds": _pair(group.value_bounds),
     }
+
+
+def _pair(pair: tuple[float | None, float | None] | None) -> list[float | None] | None:
+    return None if pair is None else list(pair)

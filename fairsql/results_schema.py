@@ -99,7 +99,10 @@ def _test() -> _Schema:
                         "evaluated": _or_null(_count("Rows that are left.")),
                     }
                 ),
-                "overall": _object({"value": _or_null(_number("Over all evaluated rows."))}),
+                "overall": _object(
+                    {"value": _or_null(_number("Over all evaluated rows."))},
+                    {"bounds": _or_null(_bounds())},
+                ),
                 "comparison": _reference_or_null("comparison"),
                 "measurements": {"$ref": "#/$defs/measurements"},
                 "thresholds": {"type": "array", "items": _threshold()},
@@ -119,7 +122,8 @@ def _test() -> _Schema:
             {
                 "approximate": {
                     "type": "boolean",
-                    "description": "P-values and intervals are, since rows are weighted.",
+                    "description": "P-values and intervals are, since rows are weighted; or"
+                    " values are, within their bounds.",
                 },
                 "query_ids": _texts("The warehouse's ids of the statements."),
                 "metric": _or_null(
@@ -280,16 +284,28 @@ def _group() -> _Schema:
                 "metric": _or_null(_text("The metric of the part that the group belongs to.")),
                 "stratum": _reference_or_null("key"),
                 "positive_class": _or_null(_text("The class of that part.")),
+                "value_bounds": _or_null(_bounds()),
             },
         ),
         "if": {"properties": {"suppressed": {"const": True}}},
-        "then": {"properties": {name: {"type": "null"} for name in numbers}},
+        "then": {"properties": {name: {"type": "null"} for name in (*numbers, "value_bounds")}},
         "else": {
             "properties": {
                 name: {"not": {"type": "null"}}
                 for name in ("rows", "missing_metric_inputs", "share", "statistics")
             }
         },
+    }
+
+
+def _bounds() -> _Schema:
+    return {
+        "type": "array",
+        "description": "The least and the greatest that the exact value can be, of an approximate"
+        " one.",
+        "prefixItems": [{"type": "number"}, {"type": "number"}],
+        "minItems": 2,
+        "maxItems": 2,
     }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fairsql import reasons
+from fairsql import bounds, reasons
 from fairsql.comparison import Group, compare_groups, is_tested
 from fairsql.conditions import hold_groups, hold_metrics
 from fairsql.limits import holds
@@ -86,7 +86,9 @@ def judge(
         status=status,  # type: ignore[arg-type]
         reason=skip.reason if skip else None,
         message=skip.message if skip else None,
-        notes=tuple(dict.fromkeys(_notes(parts, groups))) + _unshown(len(groups), skip),
+        notes=tuple(dict.fromkeys(_notes(parts, groups)))
+        + tuple(dict.fromkeys(bounds.notes(test, parts, thresholds)))
+        + _unshown(len(groups), skip),
         parameters=test.parameters(),
         rows=rows,
         overall_value=first.judgement.overall if is_alone else None,
@@ -98,7 +100,8 @@ def judge(
         metric=_metric(first.panel.question, first.name) if is_alone else None,
         parts=() if is_alone else tuple(_part(part, rows, groups) for part in parts),
         pooled=shown(test, parts, pooled) if pooled else (),  # type: ignore[arg-type]
-        approximate=test.weight_column is not None,
+        approximate=_is_approximate(test),
+        overall_bounds=bounds.overall_bounds(first) if is_alone else None,
     )
 
 
@@ -189,8 +192,12 @@ def unjudged(test: Test, skip: Skip) -> TestResult:
         groups_total=None,
         groups=(),
         metric=_metric(questions[0]) if len(questions) == 1 else None,
-        approximate=test.weight_column is not None,
+        approximate=_is_approximate(test),
     )
+
+
+def _is_approximate(test: Test) -> bool:
+    return test.weight_column is not None or any(map(bounds.is_approximate, test.questions()))
 
 
 def _measured_names(test: Test) -> tuple[str, ...]:
@@ -368,6 +375,7 @@ def _result(part: Part, group: Group, *, is_alone: bool) -> GroupResult:
         metric=None if is_alone else part.name,
         stratum=part.panel.stratum,
         positive_class=part.panel.positive_class,
+        value_bounds=bounds.bounds_of(test, group),
     )
     return result if is_shown else _suppressed(result)
 
@@ -385,6 +393,7 @@ def _suppressed(result: GroupResult) -> GroupResult:
         missing_metric_inputs=None,
         share=None,
         value=None,
+        value_bounds=None,
         denominator=None,
         statistics=None,
         suppressed=True,

@@ -91,6 +91,8 @@ REGRESSED = {
 }
 # Whole numbers from 0 on: some rows are left out.
 WEIGHTED = {"weight_column": "waiting_days"}
+BINNED = {"auc_method": "binned"}
+APPROXIMATE = {"quantile_method": "approximate"}
 
 
 def _test(name: str, metric: str, *attributes: str, **fields: Any) -> dict[str, Any]:
@@ -162,6 +164,13 @@ CASES: dict[str, list[dict[str, Any]]] = {
         _test("Explained amounts by gender", "r2", "gender", **REGRESSED, **WEIGHTED),
         _test("Approval by race", "rate", "race", **RATE, **WEIGHTED),
     ],
+    "binned_auc": [_test("Ranking by gender", "auc", "gender", **RANKED, **BINNED)],
+    "one_scan_of_approximate_tests": [
+        _test("Ranking by gender", "auc", "gender", **RANKED, **BINNED),
+        _test("Median wait by race", "median", "race", **WAITING, **APPROXIMATE),
+        _test("Longest waits", "p95", "race", **WAITING, **APPROXIMATE, comparison="overall"),
+        _test("Median wait by gender, exactly", "median", "gender", **WAITING),
+    ],
     "unknown_types": [
         _test("Approval by gender", "rate", "gender", **RATE),
         _test("Amount by age", "mean", "age", **AMOUNT),
@@ -192,6 +201,13 @@ CASES: dict[str, list[dict[str, Any]]] = {
     ],
     "window_of_timestamps": [_window("answered_at", where="language <> 'fr'")],
     "window_of_instants": [_window("answered_in_zone")],
+    "backfill_by_bins": [
+        {
+            **_window("answered_in_zone", parity_metric="median", value_column="helpful"),
+            **APPROXIMATE,
+            "positive_values": None,
+        },
+    ],
     "backfill": [
         _window("answered_in_zone"),
         {
@@ -202,13 +218,15 @@ CASES: dict[str, list[dict[str, Any]]] = {
     ],
 }
 
-BACKFILLED = {"backfill": "2024-03-01..2024-03-15"}
+BACKFILLED = dict.fromkeys(("backfill", "backfill_by_bins"), "2024-03-01..2024-03-15")
 WITHOUT_CONNECTION = {"unknown_types"}
 
 # The same as dbt tests: the statement goes on to the verdict, and no column's type is known.
 DBT_CASES: dict[str, dict[str, Any]] = {
     "dbt_rate": CASES["rate"][0],
     "dbt_auc": CASES["auc"][0],
+    "dbt_binned_auc": CASES["binned_auc"][0],
+    "dbt_approximate_median": CASES["one_scan_of_approximate_tests"][1],
     "dbt_mean_overall": _test("Amount by race", "mean", "race", **AMOUNT, comparison="overall"),
     "dbt_median_reference": CASES["median_reference"][0],
     "dbt_weighted_mean_overall": _test(

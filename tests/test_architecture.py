@@ -49,6 +49,8 @@ ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
     "availability": "suite",
+    "binned": "metrics",
+    "bounds": "verdict",
     "cardinality": "suite",
     "comparison": "verdict",
     "conditions": "verdict",

@@ -48,7 +48,9 @@ def test_a_table_has_every_number_of_every_group(package: str) -> None:
         for row, group in zip(rows, test.groups, strict=True):
             assert {name: row[name] for name in group.key} == group.key
             low, high = group.confidence_interval or (None, None)
+            least, greatest = group.value_bounds or (None, None)
             expected = vars(group) | {"interval_low": low, "interval_high": high}
+            expected |= {"value_least": least, "value_greatest": greatest}
             for name in set(row) - set(group.key):
                 assert row[name] == expected[name], name
                 assert (row[name] is None) == (expected[name] is None), name

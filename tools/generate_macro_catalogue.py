@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
+from fairsql.binned import METHODS, binned
 from fairsql.config.filters import LISTS, ORDERS, FilterOperator
 from fairsql.families import MOMENTS
 from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
@@ -84,11 +85,27 @@ def _metric(metric: Metric) -> dict[str, Any]:
         "standardized": metric.standardized,
         "statistics": [name for name in metric.family.statistics if name != "rows"],
         "is_weighted": False,
+        "is_binned": False,
         "is_weightable": is_weightable(metric),
         "weighted_statistics": [
             name for name in weighted(metric).family.statistics if name != "rows"
         ],
         "has_weighted_p_value": weighted(metric).p_value is not None,
+        **_method(metric),
+    }
+
+
+def _method(metric: Metric) -> dict[str, Any]:
+    """Return how a metric can be computed approximately, if it can."""
+    field, approximate = METHODS.get(metric.family.name, (None, None))
+    if field is None:
+        return {"method_field": None}
+    family = binned(metric).family
+    return {
+        "method_field": field,
+        "approximate_method": approximate,
+        "binned_family": family.name,
+        "binned_statistics": [name for name in family.statistics if name != "rows"],
     }
 
 

@@ -279,7 +279,8 @@ def _show_plan(planned: Plan, tests: int, price: float | None) -> None:
         scan = statement.scan
         facts = [("relation", scan.relation), ("where", scan.where or "")]
         facts += [("columns", ", ".join(scan.columns))]
-        facts += [("" if place else "tests", name) for place, name in enumerate(scan.cuts_of)]
+        for title, names in (("tests", scan.cuts_of), ("by bins", scan.counted_by_bins)):
+            facts += [("" if place else title, name) for place, name in enumerate(names)]
         if look is not None:
             facts.append(("look", _LOOK))
         facts += scan_facts(bytes_read, price)

@@ -7,9 +7,18 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
+from fairsql.binned import by_method
 from fairsql.config.base import Faults, MetricQuestion, Question
-from fairsql.config.combinations import attribute_faults
-from fairsql.config.fields import Allowed, Column, GroupShare, GroupSize, Level, Operator
+from fairsql.config.combinations import attribute_faults, method_faults, unused_methods
+from fairsql.config.fields import (
+    Allowed,
+    Column,
+    GroupShare,
+    GroupSize,
+    Level,
+    Operator,
+    QuantileMethod,
+)
 from fairsql.config.grouped import GroupedTest, by_attributes
 from fairsql.metrics import METRICS
 
@@ -69,6 +78,7 @@ class GroupColumnStatistic(GroupedTest):
         Allowed("a finite number"),
         Field(allow_inf_nan=False, description="What a group's statistic is held against."),
     ]
+    quantile_method: QuantileMethod = "exact"
     alpha: Annotated[Level, Field(description="Intervals are at 1 - alpha.")] = 0.05
     min_group_size: GroupSize = 1
     min_group_share: GroupShare = 0.0
@@ -81,12 +91,17 @@ class GroupColumnStatistic(GroupedTest):
             yield "value_column", "is not used by statistic count, which counts rows."
         elif statistic not in ("count", None) and values.get("value_column", 0) is None:
             yield "value_column", f"is required by statistic {statistic}."
+        if statistic is not None:
+            yield from method_faults([METRICS[statistic]], values, given)
         yield from attribute_faults(values)
 
     @classmethod
     def unused(cls, fields: Mapping[str, Any]) -> Collection[str]:
-        """Return the column where rows are counted."""
-        return {"value_column"} if fields.get("statistic") == "count" else set()
+        """Return the column where rows are counted, and the method of another statistic."""
+        statistic = fields.get("statistic")
+        metric = METRICS.get(statistic) if isinstance(statistic, str) else None
+        unused = unused_methods([metric] if metric else [], fields.get("weight_column"))
+        return {*unused, *(["value_column"] if statistic == "count" else [])}
 
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
@@ -96,7 +111,7 @@ class GroupColumnStatistic(GroupedTest):
 
     def questions(self) -> tuple[Question, ...]:
         """Return the one question: the statistic by group."""
-        metric = METRICS[self.statistic]
+        metric = by_method(METRICS[self.statistic], vars(self))
         columns = {"value_column": str(self.value_column)} if metric.inputs else {}
         return (
             MetricQuestion(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+from fairsql.binned import METHODS, method_field
 from fairsql.metrics import INPUT_COLUMNS, Metric
 
 Values = Mapping[str, Any]
@@ -24,6 +25,9 @@ COLUMN_FIELDS = (*INPUT_COLUMNS, "outcome_column", "weight_column")
 
 ATTRIBUTE_FIELDS = ("protected_attribute_columns", "stratify_by_columns")
 """The fields that list columns whose values define groups."""
+
+METHOD_FIELDS = tuple(field for field, _ in METHODS.values())
+"""The fields that choose how a metric is computed: exactly, or approximately."""
 
 REFERENCE_FIELDS = ("reference_strategy", "reference_value")
 """The fields that say which group is the reference."""
@@ -65,6 +69,35 @@ def metric_faults(metric: Metric, values: Values, given: Collection[str]) -> Fau
                 field,
                 f"is not used by parity_metric {metric.name}, which takes {listing(used)}.",
             )
+
+
+def unused_methods(metrics: Collection[Metric], weight_column: object = None) -> set[str]:
+    """Return the fields of methods that none of the metrics has a use for; weights leave none."""
+    used = set() if weight_column is not None else set(map(method_field, metrics))
+    return set(METHOD_FIELDS) - used
+
+
+def method_faults(metrics: Collection[Metric], values: Values, given: Collection[str]) -> Faults:
+    """Yield the fields that choose the method of a metric which is not asked for, or has one alone.
+
+    Parameters
+    ----------
+    metrics
+        The metrics of the test, of those that can be computed approximately the exact form.
+    values, given
+        As in :func:`metric_faults`.
+    """
+    if not metrics:
+        return
+    names = listing([metric.name for metric in metrics])
+    for family, (field, approximate) in METHODS.items():
+        if field not in given or field not in values:
+            continue
+        if field in unused_methods(metrics):
+            kind = "auc" if family == "concordance" else "a quantile"
+            yield field, f"is not used by {names}; it chooses how {kind} is computed."
+        elif values.get("weight_column") is not None and values[field] == approximate:
+            yield field, f"cannot be {approximate} with a weight_column: weighted rows are exact."
 
 
 def comparison_faults(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from fairsql.binned import AUC_METHODS, QUANTILE_METHODS
 from fairsql.config.values import SCALARS, WHITE_SPACE, Scalar, canonical_key, canonical_text
 from fairsql.metrics import PARITY_METRICS
 
@@ -124,6 +125,16 @@ GroupShare = Annotated[
     Field(ge=0, le=1, description="Smallest share of evaluated rows of a sufficient group."),
 ]
 GroupSize = Annotated[Count, Field(description="Fewest rows of a sufficient group.")]
+AucMethod = Annotated[
+    Literal["exact", "binned"],
+    Allowed.one_of(AUC_METHODS),
+    Field(description="AUC by every score in order, or by bins of scores, with certain bounds."),
+]
+QuantileMethod = Annotated[
+    Literal["exact", "approximate"],
+    Allowed.one_of(QUANTILE_METHODS),
+    Field(description="Quantiles of every value in order, or by bins, with certain bounds."),
+]
 MetricName = Annotated[
     str,
     AfterValidator(_metric_name),

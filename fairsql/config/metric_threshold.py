@@ -14,14 +14,17 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
+from fairsql.binned import by_method
 from fairsql.config.base import Faults, MetricQuestion, Question, Test, Threshold
-from fairsql.config.combinations import Fold, attribute_faults
+from fairsql.config.combinations import Fold, attribute_faults, method_faults, unused_methods
 from fairsql.config.fields import (
     LIST,
     SCALAR_WORDS,
     Allowed,
+    AucMethod,
     Column,
     Level,
+    QuantileMethod,
     Values,
     camel_case,
     not_allowed,
@@ -176,6 +179,8 @@ class MetricThreshold(Test):
     ] = None
     latency_column: Annotated[Column, Field(description="How long each answer took.")] = None
     tokens_column: Annotated[Column, Field(description="How many tokens each row has.")] = None
+    auc_method: AucMethod = "exact"
+    quantile_method: QuantileMethod = "exact"
     alpha: Annotated[Level, Field(description="Intervals are at 1 - alpha.")] = 0.05
     thresholds: Annotated[
         tuple[Threshold, ...],
@@ -212,6 +217,11 @@ class MetricThreshold(Test):
             for field in (*_COLUMNS, "positive_values", "class_score_columns"):
                 if field in given and field not in used:
                     yield field, f"is not used by {', '.join(measurements)}."
+            yield from method_faults(
+                [METRICS[_metric_of(name)] for name in measurements], values, given
+            )
+        if values.get("class_score_columns") and values.get("auc_method") == "binned":
+            yield "auc_method", "cannot be binned with class_score_columns, one versus one."
         yield from _same_columns(values)
 
     def column_faults(self, fold: Fold) -> Faults:
@@ -230,7 +240,11 @@ class MetricThreshold(Test):
         ]
         given = {field for field, value in fields.items() if value is not None}
         used = {field for name in measured for field in needed_fields(name, given)}
-        return {*_COLUMNS, "positive_values", "class_score_columns"} - used
+        metrics = [METRICS[_metric_of(name)] for name in measured]
+        unused = unused_methods(metrics, fields.get("weight_column"))
+        if fields.get("class_score_columns") is not None:
+            unused.add("auc_method")
+        return {*unused, *({*_COLUMNS, "positive_values", "class_score_columns"} - used)}
 
     @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
@@ -276,7 +290,7 @@ class MetricThreshold(Test):
         return self._question_on(metric, columns, **changes)
 
     def _question_on(self, metric: str, columns: Collection[str], **changes: Any) -> MetricQuestion:
-        entry = METRICS[metric]
+        entry = by_method(METRICS[metric], vars(self))
         shared: dict[str, Any] = {
             "name": self.name,
             "relation": self.relation,
@@ -320,6 +334,15 @@ def _same_columns(values: Mapping[str, Any], fold: Fold = str) -> Faults:
     for name, column in (values.get("class_score_columns") or {}).items():
         if truth is not None and fold(column) == fold(truth):
             yield "class_score_columns", f"has ground_truth_column {truth!r} for class {name!r}."
+
+
+def _metric_of(name: str) -> str:
+    """Return the metric in the catalogue that a measurement is, or is made of.
+
+    >>> _metric_of("p95_latency"), _metric_of("recall_per_class"), _metric_of("auc")
+    ('p95', 'recall', 'auc')
+    """
+    return _STATISTICS_OF.get(name, (_BY_CLASS.get(name, name), ""))[0]
 
 
 def needed_fields(name: str, given: Collection[str]) -> tuple[str, ...]:

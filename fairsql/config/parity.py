@@ -12,8 +12,24 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from fairsql.config.combinations import METRIC_FIELDS, metric_faults, used_fields
-from fairsql.config.fields import LIST, SCALAR_WORDS, Allowed, Column, MetricName, Values
+from fairsql.binned import by_method
+from fairsql.config.combinations import (
+    METRIC_FIELDS,
+    method_faults,
+    metric_faults,
+    unused_methods,
+    used_fields,
+)
+from fairsql.config.fields import (
+    LIST,
+    SCALAR_WORDS,
+    Allowed,
+    AucMethod,
+    Column,
+    MetricName,
+    QuantileMethod,
+    Values,
+)
 from fairsql.config.grouped import ComparedTest, by_attributes
 from fairsql.config.values import canonical_text
 from fairsql.metrics import MEASUREMENTS, METRICS, Metric
@@ -60,6 +76,8 @@ class GroupMetricParity(ComparedTest):
         Allowed("true or false"),
         Field(description="Direction of mean, median, p95 and rate; other metrics have their own."),
     ] = None
+    auc_method: AucMethod = "exact"
+    quantile_method: QuantileMethod = "exact"
 
     @classmethod
     def faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:
@@ -67,6 +85,7 @@ class GroupMetricParity(ComparedTest):
         metric = METRICS.get(values.get("parity_metric", ""))
         if metric is not None:
             yield from metric_faults(metric, values, given)
+            yield from method_faults([metric], values, given)
         yield from cls.compared_faults([metric] if metric else [], values, given)
 
     @classmethod
@@ -77,6 +96,7 @@ class GroupMetricParity(ComparedTest):
         metric = METRICS.get(name) if isinstance(name, str) else None
         if metric is not None:
             unused.update(set(METRIC_FIELDS) - set(used_fields(metric)))
+            unused.update(unused_methods([metric], fields.get("weight_column")))
             if fields.get("weight_column") is not None:
                 metric = weighted(metric)
             if metric.p_value is None:
@@ -100,7 +120,7 @@ class GroupMetricParity(ComparedTest):
     def metric(self) -> Metric:
         """The metric's entry in the catalogue."""
         metric = METRICS[self.parity_metric]
-        return metric if self.weight_column is None else weighted(metric)
+        return by_method(metric, vars(self)) if self.weight_column is None else weighted(metric)
 
     @property
     def higher_better(self) -> bool:

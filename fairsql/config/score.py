@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from fairsql.config.fields import Allowed, Text
+from fairsql.binned import by_method
+from fairsql.config.combinations import method_faults, unused_methods
+from fairsql.config.fields import Allowed, QuantileMethod, Text
 from fairsql.config.grouped import ComparedTest, by_attributes
 from fairsql.metrics import MEASUREMENTS, METRICS
 
@@ -41,12 +43,14 @@ class GroupScoreDisparity(ComparedTest):
         Allowed("true or false"),
         Field(description="Whether a higher score is better for who has it."),
     ]
+    quantile_method: QuantileMethod = "exact"
 
     @classmethod
     def faults(cls, values: Mapping[str, Any], given: Collection[str]) -> Faults:
         """Yield what does not go together; see :meth:`Test.faults`."""
         metric = METRICS.get(values.get("statistic", ""))
         yield from cls.compared_faults([metric] if metric else [], values, given)
+        yield from method_faults([metric] if metric else [], values, given)
         if metric is None or not metric.standardized:
             return
         if values.get("max_difference", True) is None:
@@ -60,6 +64,14 @@ class GroupScoreDisparity(ComparedTest):
                 )
 
     @classmethod
+    def unused(cls, fields: Mapping[str, Any]) -> Collection[str]:
+        """Return the fields that the statistic, or another field, leaves without a use."""
+        statistic = fields.get("statistic", "mean")
+        metric = METRICS.get(statistic) if isinstance(statistic, str) else None
+        methods = unused_methods([metric] if metric else [], fields.get("weight_column"))
+        return {*super().unused(fields), *methods}
+
+    @classmethod
     def default_name(cls, fields: Mapping[str, Any]) -> str:
         """Return a name of score and attributes."""
         return f"{fields.get('score_column')} disparity{by_attributes(fields)}"
@@ -68,7 +80,7 @@ class GroupScoreDisparity(ComparedTest):
         """Return the one question: the statistic by group."""
         return (
             self.question(
-                METRICS[self.statistic],
+                by_method(METRICS[self.statistic], vars(self)),
                 higher_better=self.higher_is_better,
                 input_columns={"value_column": self.score_column},
             ),

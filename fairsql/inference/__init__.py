@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from fairsql.inference.adjustment import Adjustment, adjust_p_values
 from fairsql.inference.auc import (
+    bounded_auc_interval,
+    bounded_auc_p_value,
     hanley_mcneil_interval,
     hanley_mcneil_p_value,
     hanley_mcneil_standard_error,
+    largest_auc_standard_error,
 )
 from fairsql.inference.counts import (
     fisher_exact,
@@ -40,12 +43,15 @@ __all__ = [
     "Adjustment",
     "Moments",
     "adjust_p_values",
+    "bounded_auc_interval",
+    "bounded_auc_p_value",
     "complements",
     "effective_size",
     "fisher_exact",
     "hanley_mcneil_interval",
     "hanley_mcneil_p_value",
     "hanley_mcneil_standard_error",
+    "largest_auc_standard_error",
     "mantel_haenszel",
     "merge_moments",
     "normal_two_sided",

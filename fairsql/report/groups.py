@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from fairsql.report.listings import EXACT_VALUE
 from fairsql.report.words import number, shortened
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _GAP = 2
 _NARROWEST_NAME = 12
 _DETAILS = ("share", "interval")
-_DROPPED_FIRST = (*_DETAILS, "its rate", "gap", "rows")
+_DROPPED_FIRST = (*_DETAILS, "its rate", "gap", EXACT_VALUE, "rows")
 _NOTHING = ("", number(None))
 _STYLES = {"failed": "red", "significant": "yellow", "turned round": "yellow"}
 

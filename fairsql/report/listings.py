@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairsql.report.kinds import attributes, condition, is_count, is_standardized, limits_metrics
-from fairsql.report.words import key, number, probability, reason, remark, rows_of, shown
+from fairsql.report.words import (
+    DIGITS,
+    key,
+    number,
+    probability,
+    reason,
+    remark,
+    rows_of,
+    shown,
+)
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, PooledResult, TestResult
@@ -20,8 +29,11 @@ Cells = Mapping[str, str]
 """Title of a column -> what stands in it; the remark at the end has no title."""
 
 _OF_VALUES = ("value", "interval", "ratio")
+EXACT_VALUE = "exact value"
+"""The column of what the exact values lie between, where values are approximate."""
 _OF_COMPARISONS = ("ratio", "gap", "p", "adjusted p")
 POOLED = "all strata together"
+_MOST_DIGITS = 17
 
 
 @dataclass(frozen=True)
@@ -106,6 +118,7 @@ def _cells(test: TestResult, group: GroupResult) -> Cells:
         "rows": rows_of(test, group),
         "share": _padded(group.share),
         "value": _value(group.value, "" if test.metric is None else test.metric.name),
+        **_exact_value(test, group),
         "interval": _interval(group),
         "ratio": _padded(group.ratio),
         "gap": _padded(group.difference),
@@ -135,6 +148,23 @@ def _comparison(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[s
     return [("all rows", {**blank, **known, "": "overall"})]
 
 
+def _exact_value(test: TestResult, group: GroupResult | None) -> Cells:
+    """Return what the exact value lies between, with the digits that tell the two apart."""
+    if not any(one.value_bounds for one in test.groups):
+        return {}
+    if group is None or group.value_bounds is None:
+        return {EXACT_VALUE: number(None)}
+    low, high = group.value_bounds
+    if low == high:
+        return {EXACT_VALUE: _padded(low)}
+    texts = (
+        (number(low, digits, padded=True), number(high, digits, padded=True))
+        for digits in range(DIGITS, _MOST_DIGITS + 1)
+    )
+    apart = next((pair for pair in texts if len(set(pair)) > 1), (repr(low), repr(high)))
+    return {EXACT_VALUE: " to ".join(apart)}
+
+
 def _interval(group: GroupResult) -> str:
     if group.confidence_interval is None:
         return number(None)
@@ -160,6 +190,7 @@ def metric_rows(test: TestResult) -> list[tuple[str, Cells]]:
         broken = any(limit.passed is False for limit in limits)
         cells = {
             "value": _value(test.measurements.get(name), name),
+            **_exact_value(test, group),
             "interval": number(None) if group is None else _interval(group),
             "threshold": limits_of(test, name),
             "rows": number(None) if group is None else rows_of(test, group),

@@ -49,7 +49,7 @@ _PARAMETERS: Mapping[str, Callable[[Node], object]] = {
     ),
     **dict.fromkeys(
         ("parity_metric", "comparison", "reference_strategy", "significance_test",
-         "p_value_adjustment", "statistic", "operator"),
+         "p_value_adjustment", "statistic", "operator", "auc_method", "quantile_method"),
         Node.text,
     ),
     "stratify_by_columns": lambda node: _texts(node),
@@ -82,6 +82,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
 _NUMBERS_OF_A_GROUP = (
     "rows", "missing_metric_inputs", "share", "value", "denominator", "statistics",
     "confidence_interval", "ratio", "difference", "p_value", "p_value_adjusted", "rows_sql",
+    "value_bounds",
 )  # fmt: skip
 _ALWAYS_KNOWN = ("rows", "missing_metric_inputs", "share", "statistics")
 
@@ -182,6 +183,7 @@ def _test(node: Node) -> TestResult:
         approximate=node.get("approximate").maybe(Node.flag) or False,
         parts=node.get("parts").maybe(_parts) or (),
         pooled=node.get("pooled").maybe(_pools) or (),
+        overall_bounds=node["overall"].get("bounds").maybe(_bounds),
     )
 
 
@@ -327,11 +329,19 @@ def _group(node: Node) -> GroupResult:
         metric=node.get("metric").maybe(Node.text),
         stratum=node.get("stratum").maybe(_key),
         positive_class=node.get("positive_class").maybe(Node.text),
+        value_bounds=node.get("value_bounds").maybe(_bounds),
     )
 
 
 def _statistics(node: Node) -> dict[str, float | None]:
     return node.fields(lambda found: found.maybe(Node.number))
+
+
+def _bounds(node: Node) -> tuple[float, float]:
+    bounds = [item.number() for item in node.items()]
+    if len(bounds) != 2:
+        raise ConfigurationError(f"{node.place}: must hold two bounds, but holds {len(bounds)}.")
+    return bounds[0], bounds[1]
 
 
 def _interval(node: Node) -> tuple[float | None, float | None]:

@@ -217,6 +217,8 @@ def asked(test: TestResult) -> str:
         text += " of each class"
     if parameters.get("average"):
         text += f", {parameters['average']} average"
+    if method := approximate_method(test):
+        text += f", {method},"
     text += f" in {test.relation}"
     if strata := parameters.get("stratify_by_columns"):
         text += f" within each {', '.join(map(str, strata))}"
@@ -288,8 +290,14 @@ def window_words(window: Window) -> str:
 
 
 def sample_words(test: TestResult) -> str:
-    """Return which rows of a window a test is of, and what weighs them; "" for all, alike."""
+    """Return which rows of a window a test is of, and what weighs them; "" for all, alike.
+
+    Of values that are computed approximately it says that too.
+    """
     window = "" if test.window is None else f" of {window_words(test.window)}"
+    if method := approximate_method(test):
+        rows = f"Rows{window}. " if window else ""
+        return sentence(f"{rows}Values are approximate, within their bounds ({method}).")
     if test.approximate:
         weights = shown(str(test.parameters.get("weight_column")))
         return sentence(
@@ -297,6 +305,16 @@ def sample_words(test: TestResult) -> str:
             " are approximate."
         )
     return sentence(f"Rows{window}.") if window else ""
+
+
+def approximate_method(test: TestResult) -> str:
+    """Return the field and the method by which values are approximate; "" where they are not."""
+    if not test.approximate or test.parameters.get("weight_column") is not None:
+        return ""
+    chosen = {name: test.parameters.get(name) for name in ("auc_method", "quantile_method")}
+    return " and ".join(
+        f"{name} {method}" for name, method in chosen.items() if method not in (None, "exact")
+    )
 
 
 def operator_sign(operator: str) -> str:

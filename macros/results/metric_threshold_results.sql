@@ -3,7 +3,8 @@
 {% macro metric_threshold_results(
     relation, prediction_column=none, ground_truth_column=none, score_column=none, probability_column=none, positive_values=none,
     class_score_columns=none, value_column=none, output_column=none, reference_column=none, output_embedding_column=none,
-    reference_embedding_column=none, latency_column=none, tokens_column=none, alpha=none, filters=none, weight_column=none,
+    reference_embedding_column=none, latency_column=none, tokens_column=none, auc_method=none, quantile_method=none, alpha=none,
+    filters=none, weight_column=none,
     timestamp_column=none, evaluation_window=none, delay_window=none, thresholds=none,
     name=none, statistics_of=none, as_of=none
 ) %}
@@ -12,7 +13,9 @@
         'probability_column': probability_column, 'positive_values': positive_values, 'class_score_columns': class_score_columns,
         'value_column': value_column, 'output_column': output_column, 'reference_column': reference_column,
         'output_embedding_column': output_embedding_column, 'reference_embedding_column': reference_embedding_column,
-        'latency_column': latency_column, 'tokens_column': tokens_column, 'alpha': alpha, 'filters': filters, 'weight_column': weight_column, 'timestamp_column': timestamp_column, 'evaluation_window': evaluation_window,
+        'latency_column': latency_column, 'tokens_column': tokens_column,
+        'auc_method': auc_method, 'quantile_method': quantile_method, 'alpha': alpha,
+        'filters': filters, 'weight_column': weight_column, 'timestamp_column': timestamp_column, 'evaluation_window': evaluation_window,
         'delay_window': delay_window
     }, thresholds, name, statistics_of, as_of)) -}}
 {% endmacro %}

@@ -79,15 +79,16 @@
             'fn': fairsql.count(quantity ~ ' = 1'),
             'tn': fairsql.count(quantity ~ ' = 0'),
         }) -%}
-    {%- elif measure.family == 'concordance' -%}
+    {%- elif measure.family in ['concordance', 'binned_concordance'] -%}
         {%- do aggregates.update({
             'infinite_rows': fairsql.count(present[1] ~ ' and ' ~ infinite),
             'positives': fairsql.count(quantity ~ ' = 1'),
             'negatives': fairsql.count(quantity ~ ' = 0'),
         }) -%}
-    {%- elif measure.family in ['quantile', 'scoring'] -%}
+    {%- elif measure.family in ['quantile', 'scoring', 'binned_quantile'] -%}
         {%- do aggregates.update({'infinite_rows': fairsql.count(infinite)}) -%}
     {%- endif -%}
+    {%- do aggregates.update(fairsql.binned_aggregates(measure, complete)) if measure.family[:7] == 'binned_' -%}
     {%- if measure.label -%}
         {%- do aggregates.update(fairsql.label_aggregates(scan.inputs[measure.label - 1], 'label_' ~ measure.label, complete)) -%}
     {%- endif -%}

@@ -4,7 +4,7 @@
 {# How each statistic of two raw keys becomes that of their union. `whole` is counted whether or not an attribute is missing. #}
 {% macro merges() %}
     {{- return({
-        'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_1', 'blank_2'] + fairsql.weight_sums(),
+        'counted': ['evaluated', 'tp', 'fp', 'fn', 'tn', 'positives', 'negatives', 'pair_rows', 'blank_1', 'blank_2'] + fairsql.weight_sums() + fairsql.inner_statistics(),
         'whole': ['infinite_rows', 'out_of_range_rows', 'input_1_rows', 'input_2_rows', 'zero_weight_rows', 'bad_weight_rows'],
         'moments': [['mean', 'm2'], ['truth_mean', 'truth_m2']],
         'least': ['minimum', 'truth_minimum', 'label_minimum'],
@@ -36,7 +36,7 @@
 {# True when a cut ranks rows of `source`, or tells their values apart, which needs to know the group of each and not only of each raw key. #}
 {% macro ranks_rows(scan) %}
     {%- set ranked = namespace(cuts=0) -%}
-    {%- for family in ['concordance', 'quantile', 'scoring', 'distinct'] -%}
+    {%- for family in ['concordance', 'quantile', 'scoring', 'distinct', 'binned_concordance', 'binned_quantile'] -%}
         {%- set ranked.cuts = ranked.cuts + (fairsql.cuts_of(scan, family) + fairsql.cuts_of(scan, family, true)) | length -%}
     {%- endfor -%}
     {{- return(ranked.cuts > 0 and not fairsql.ranks_in_line(scan)) -}}
@@ -204,6 +204,7 @@
     {%- set names = ['groups_total', 'rows_total', 'missing_metric_inputs', 'missing_attribute'] -%}
     {%- set joined = [] -%}
     {%- for join in joins -%}{%- do joined.extend(join.counts) -%}{%- endfor -%}
+    {%- do joined.extend(fairsql.inner_statistics()) -%}
     {%- for name in fairsql.scan_statistics(aggregates) if name not in joined -%}{%- do names.append(name) -%}{%- endfor -%}
     {%- for position in range(1, fairsql.key_width(scan) + 1) -%}{%- do names.append('attribute_' ~ position ~ '_rows') -%}{%- endfor -%}
     {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}{%- do names.append('listed_' ~ number ~ '_rows') -%}{%- endfor -%}

@@ -112,19 +112,19 @@
 {% endmacro %}
 
 
-{# The rows of `source` that belong to a group of one cut, with the group's number. Rows that miss an attribute
-   have no group, so plain equality of the raw attributes finds them all. #}
-{% macro grouped_rows(scan, number, columns) %}
+{# The rows of `source`, or of another relation with its attributes, that belong to a group of one cut, with the group's
+   number. Rows that miss an attribute have no group, so plain equality of the raw attributes finds them all. #}
+{% macro grouped_rows(scan, number, columns, relation='source') %}
     {%- set attributes = [] -%}
     {%- set matches = [] -%}
     {%- for attribute in scan.cuts[number - 1].attributes | sort -%}
         {%- do attributes.append('attribute_' ~ attribute) -%}
-        {%- do matches.append('source.attribute_' ~ attribute ~ ' = keys.attribute_' ~ attribute) -%}
+        {%- do matches.append(relation ~ '.attribute_' ~ attribute ~ ' = keys.attribute_' ~ attribute) -%}
     {%- endfor -%}
     {%- if fairsql.has_windows(scan) -%}
         {%- do attributes.append('cut') -%}
         {%- do attributes.append('window_number') -%}
-        {%- do matches.append('source.window_number = keys.window_number') -%}
+        {%- do matches.append(relation ~ '.window_number = keys.window_number') -%}
     {%- endif -%}
     {%- set keys -%}
     select distinct
@@ -134,12 +134,12 @@
             inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
             where {{ fairsql.cut_number(scan, 'numbered.cut') }} = {{ number }} and numbered.is_missing = 0 and by_group.is_whole = 0
     {%- endset -%}
-    -- The rows of the relation that belong to a group of cut {{ number }}.
+    -- The rows of {{ 'the relation' if relation == 'source' else relation }} that belong to a group of cut {{ number }}.
     select
         {{ 'keys.cut' if fairsql.has_windows(scan) else number ~ ' as cut' }},
         keys.group_number,
         {{ columns | join(',\n        ') }}
-    from source
+    from {{ relation }}
     inner join {{ fairsql.few_rows(keys | trim, ['group_number'] + attributes) }} as keys
         on {{ matches | join(' and ') }}
 {%- endmacro %}

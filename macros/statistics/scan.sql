@@ -50,6 +50,15 @@
         {%- do ctes.extend(fairsql.scoring_ctes(scan)) -%}
         {%- do joins.append({'relation': 'above_median', 'counts': ['positives'], 'numbers': []}) -%}
     {%- endif -%}
+    {%- do ctes.extend(fairsql.bin_ctes(scan)) if fairsql.binned_cuts(scan) -%}
+    {%- if fairsql.cuts_of(scan, 'binned_concordance') -%}
+        {%- do ctes.extend(fairsql.binned_concordance_ctes(scan)) -%}
+        {%- do joins.append({'relation': 'binned_concordance', 'counts': [], 'numbers': ['binned_concordant', 'same_bin_pairs']}) -%}
+    {%- endif -%}
+    {%- if fairsql.cuts_of(scan, 'binned_quantile') -%}
+        {%- do ctes.extend(fairsql.binned_quantile_ctes(scan)) -%}
+        {%- do joins.append(fairsql.binned_quantile_join()) -%}
+    {%- endif -%}
     {%- if fairsql.cuts_of(scan, 'distinct') -%}
         {%- do ctes.extend(fairsql.distinct_ctes(scan)) -%}
         {%- do joins.append({'relation': 'distinct_counts', 'counts': ['distinct_values'], 'numbers': []}) -%}

@@ -32,6 +32,7 @@
                     "concordant"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "positives",
@@ -42,7 +43,16 @@
                     "squared_weight_positives",
                     "squared_weight_negatives"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": "auc_method",
+                "approximate_method": "binned",
+                "binned_family": "binned_concordance",
+                "binned_statistics": [
+                    "positives",
+                    "negatives",
+                    "binned_concordant",
+                    "same_bin_pairs"
+                ]
             },
             "log_loss": {
                 "name": "log_loss",
@@ -73,6 +83,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -82,7 +93,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "brier": {
                 "name": "brier",
@@ -113,6 +125,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -122,7 +135,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "npv": {
                 "name": "npv",
@@ -158,6 +172,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -173,7 +188,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "false_omission_rate": {
                 "name": "false_omission_rate",
@@ -209,6 +225,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -224,7 +241,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "mae": {
                 "name": "mae",
@@ -255,6 +273,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -264,7 +283,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "rmse": {
                 "name": "rmse",
@@ -295,6 +315,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -304,7 +325,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "r2": {
                 "name": "r2",
@@ -336,6 +358,7 @@
                     "truth_maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -346,7 +369,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "mean": {
                 "name": "mean",
@@ -376,6 +400,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -385,7 +410,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "median": {
                 "name": "median",
@@ -420,13 +446,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "p95": {
                 "name": "p95",
@@ -461,13 +503,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "rate": {
                 "name": "rate",
@@ -498,6 +556,7 @@
                     "positives"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "positives",
@@ -505,7 +564,8 @@
                     "squared_weight_sum",
                     "weight_positives"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "agreement": {
                 "name": "agreement",
@@ -537,6 +597,7 @@
                     "positives"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "positives",
@@ -544,7 +605,8 @@
                     "squared_weight_sum",
                     "weight_positives"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "accuracy": {
                 "name": "accuracy",
@@ -583,6 +645,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -598,7 +661,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "precision": {
                 "name": "precision",
@@ -634,6 +698,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -649,7 +714,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "recall": {
                 "name": "recall",
@@ -685,6 +751,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -700,7 +767,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "specificity": {
                 "name": "specificity",
@@ -736,6 +804,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -751,7 +820,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "false_positive_rate": {
                 "name": "false_positive_rate",
@@ -787,6 +857,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -802,7 +873,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "false_negative_rate": {
                 "name": "false_negative_rate",
@@ -838,6 +910,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -853,7 +926,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "false_discovery_rate": {
                 "name": "false_discovery_rate",
@@ -889,6 +963,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -904,7 +979,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "selection_rate": {
                 "name": "selection_rate",
@@ -943,6 +1019,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -958,7 +1035,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "base_rate": {
                 "name": "base_rate",
@@ -997,6 +1075,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -1012,7 +1091,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "f1": {
                 "name": "f1",
@@ -1043,6 +1123,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -1058,7 +1139,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "balanced_accuracy": {
                 "name": "balanced_accuracy",
@@ -1089,6 +1171,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -1104,7 +1187,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "geometric_mean": {
                 "name": "geometric_mean",
@@ -1135,6 +1219,7 @@
                     "tn"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "tp",
@@ -1150,7 +1235,8 @@
                     "squared_weight_fn",
                     "squared_weight_tn"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "mse": {
                 "name": "mse",
@@ -1181,6 +1267,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1190,7 +1277,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "mape": {
                 "name": "mape",
@@ -1221,6 +1309,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1230,7 +1319,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "p5": {
                 "name": "p5",
@@ -1265,13 +1355,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "p10": {
                 "name": "p10",
@@ -1306,13 +1412,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "p25": {
                 "name": "p25",
@@ -1347,13 +1469,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "p75": {
                 "name": "p75",
@@ -1388,13 +1526,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "p90": {
                 "name": "p90",
@@ -1429,13 +1583,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "p99": {
                 "name": "p99",
@@ -1470,13 +1640,29 @@
                     "second_at_or_above"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "weighted_quantile",
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": "quantile_method",
+                "approximate_method": "approximate",
+                "binned_family": "binned_quantile",
+                "binned_statistics": [
+                    "approximate_quantile",
+                    "quantile_least",
+                    "quantile_greatest",
+                    "interval_lower",
+                    "interval_upper",
+                    "above_bin",
+                    "from_bin",
+                    "other_rows",
+                    "other_above_bin",
+                    "other_from_bin"
+                ]
             },
             "sum": {
                 "name": "sum",
@@ -1506,6 +1692,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1515,7 +1702,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "min": {
                 "name": "min",
@@ -1545,6 +1733,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1554,7 +1743,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "max": {
                 "name": "max",
@@ -1584,6 +1774,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1593,7 +1784,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "std": {
                 "name": "std",
@@ -1623,6 +1815,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1632,7 +1825,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "variance": {
                 "name": "variance",
@@ -1662,6 +1856,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1671,7 +1866,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "count": {
                 "name": "count",
@@ -1694,9 +1890,11 @@
                 "standardized": false,
                 "statistics": [],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": false,
                 "weighted_statistics": [],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "distinct_count": {
                 "name": "distinct_count",
@@ -1723,11 +1921,13 @@
                     "distinct_values"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": false,
                 "weighted_statistics": [
                     "distinct_values"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "missing_rate": {
                 "name": "missing_rate",
@@ -1758,6 +1958,7 @@
                     "positives"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "positives",
@@ -1765,7 +1966,8 @@
                     "squared_weight_sum",
                     "weight_positives"
                 ],
-                "has_weighted_p_value": false
+                "has_weighted_p_value": false,
+                "method_field": none
             },
             "scoring_rate": {
                 "name": "scoring_rate",
@@ -1796,11 +1998,13 @@
                     "positives"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": false,
                 "weighted_statistics": [
                     "positives"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "standardized_mean_difference": {
                 "name": "standardized_mean_difference",
@@ -1830,6 +2034,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1839,7 +2044,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "exact_match": {
                 "name": "exact_match",
@@ -1870,6 +2076,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1879,7 +2086,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "quasi_exact_match": {
                 "name": "quasi_exact_match",
@@ -1910,6 +2118,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1919,7 +2128,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "edit_distance": {
                 "name": "edit_distance",
@@ -1950,6 +2160,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1959,7 +2170,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "normalized_edit_distance": {
                 "name": "normalized_edit_distance",
@@ -1990,6 +2202,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -1999,7 +2212,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "json_score": {
                 "name": "json_score",
@@ -2029,6 +2243,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -2038,7 +2253,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "bleu_1": {
                 "name": "bleu_1",
@@ -2069,6 +2285,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -2078,7 +2295,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "bleu_2": {
                 "name": "bleu_2",
@@ -2109,6 +2327,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -2118,7 +2337,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "bleu_3": {
                 "name": "bleu_3",
@@ -2149,6 +2369,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -2158,7 +2379,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "bleu_4": {
                 "name": "bleu_4",
@@ -2189,6 +2411,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": true,
                 "weighted_statistics": [
                     "mean",
@@ -2198,7 +2421,8 @@
                     "weight_sum",
                     "squared_weight_sum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             },
             "semantic_similarity": {
                 "name": "semantic_similarity",
@@ -2229,6 +2453,7 @@
                     "maximum"
                 ],
                 "is_weighted": false,
+                "is_binned": false,
                 "is_weightable": false,
                 "weighted_statistics": [
                     "mean",
@@ -2236,7 +2461,8 @@
                     "minimum",
                     "maximum"
                 ],
-                "has_weighted_p_value": true
+                "has_weighted_p_value": true,
+                "method_field": none
             }
         },
         "input_columns": [
@@ -2806,6 +3032,22 @@
                         "type": "boolean",
                         "default": none
                     },
+                    "auc_method": {
+                        "type": "string",
+                        "default": "exact",
+                        "choices": [
+                            "exact",
+                            "binned"
+                        ]
+                    },
+                    "quantile_method": {
+                        "type": "string",
+                        "default": "exact",
+                        "choices": [
+                            "exact",
+                            "approximate"
+                        ]
+                    },
                     "comparison": {
                         "type": "string",
                         "default": "reference",
@@ -3104,6 +3346,14 @@
                     "higher_is_better": {
                         "type": "boolean",
                         "default": none
+                    },
+                    "quantile_method": {
+                        "type": "string",
+                        "default": "exact",
+                        "choices": [
+                            "exact",
+                            "approximate"
+                        ]
                     },
                     "comparison": {
                         "type": "string",
@@ -3472,6 +3722,14 @@
                         "type": "number",
                         "default": none
                     },
+                    "quantile_method": {
+                        "type": "string",
+                        "default": "exact",
+                        "choices": [
+                            "exact",
+                            "approximate"
+                        ]
+                    },
                     "alpha": {
                         "type": "number",
                         "default": 0.05,
@@ -3596,6 +3854,22 @@
                     "tokens_column": {
                         "type": "string",
                         "default": none
+                    },
+                    "auc_method": {
+                        "type": "string",
+                        "default": "exact",
+                        "choices": [
+                            "exact",
+                            "binned"
+                        ]
+                    },
+                    "quantile_method": {
+                        "type": "string",
+                        "default": "exact",
+                        "choices": [
+                            "exact",
+                            "approximate"
+                        ]
                     },
                     "alpha": {
                         "type": "number",

@@ -1,6 +1,7 @@
 {# A statistic of a column held to a limit in every group: no row when the test passed. #}
 {% test group_column_statistic(
-    model, column_name=none, protected_attribute_columns=none, value_column=none, statistic=none, operator=none, value=none, alpha=none,
+    model, column_name=none, protected_attribute_columns=none, value_column=none, statistic=none, operator=none, value=none,
+    quantile_method=none, alpha=none,
     min_group_size=none, min_group_share=none, missing_attribute_values=none, min_reported_rows=none, filters=none, weight_column=none,
     timestamp_column=none, evaluation_window=none, delay_window=none,
     thresholds=none, on_skip=none, statistics_of=none, as_of=none
@@ -8,7 +9,8 @@
     {{- config(fail_calc=fairsql.fail_calc(on_skip), warn_if='!= 0', error_if='> 0') -}}
     {{- return(adapter.dispatch('fairsql_test_group_column_statistic', 'fairsql')(model, column_name, {
         'protected_attribute_columns': protected_attribute_columns, 'value_column': value_column, 'statistic': statistic,
-        'operator': operator, 'value': value, 'alpha': alpha, 'min_group_size': min_group_size, 'min_group_share': min_group_share,
+        'operator': operator, 'value': value,
+        'quantile_method': quantile_method, 'alpha': alpha, 'min_group_size': min_group_size, 'min_group_share': min_group_share,
         'missing_attribute_values': missing_attribute_values, 'min_reported_rows': min_reported_rows, 'filters': filters,
         'weight_column': weight_column, 'timestamp_column': timestamp_column, 'evaluation_window': evaluation_window,
         'delay_window': delay_window

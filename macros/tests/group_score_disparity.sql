@@ -1,6 +1,7 @@
 {# A numeric score compared across groups: no row when the test passed. #}
 {% test group_score_disparity(
-    model, column_name=none, protected_attribute_columns=none, score_column=none, statistic=none, higher_is_better=none, comparison=none,
+    model, column_name=none, protected_attribute_columns=none, score_column=none, statistic=none, higher_is_better=none,
+    quantile_method=none, comparison=none,
     reference_strategy=none, reference_value=none, min_ratio=none, max_difference=none, significance_test=none, alpha=none,
     p_value_adjustment=none, require_significance=none, min_group_size=none, min_group_share=none, missing_attribute_values=none,
     min_reported_rows=none, filters=none, weight_column=none,
@@ -9,7 +10,8 @@
     {{- config(fail_calc=fairsql.fail_calc(on_skip), warn_if='!= 0', error_if='> 0') -}}
     {{- return(adapter.dispatch('fairsql_test_group_score_disparity', 'fairsql')(model, column_name, {
         'protected_attribute_columns': protected_attribute_columns, 'score_column': score_column, 'statistic': statistic,
-        'higher_is_better': higher_is_better, 'comparison': comparison, 'reference_strategy': reference_strategy,
+        'higher_is_better': higher_is_better,
+        'quantile_method': quantile_method, 'comparison': comparison, 'reference_strategy': reference_strategy,
         'reference_value': reference_value, 'min_ratio': min_ratio, 'max_difference': max_difference,
         'significance_test': significance_test, 'alpha': alpha, 'p_value_adjustment': p_value_adjustment,
         'require_significance': require_significance, 'min_group_size': min_group_size, 'min_group_share': min_group_share,

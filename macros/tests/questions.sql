@@ -19,6 +19,7 @@
             {%- endif -%}
             {%- set metric = fairsql.weighted_metric(metric) -%}
         {%- endif -%}
+        {%- set metric = fairsql.binned_metric(metric) if metric.method_field is not none and test[metric.method_field] == metric.approximate_method else metric -%}
         {%- set columns = {} -%}
         {%- for role in metric.inputs -%}{%- do columns.update({role: role}) -%}{%- endfor -%}
         {%- if measured -%}
@@ -72,7 +73,7 @@
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
         'higher_is_better': none, 'positive_values': none, 'negative_texts': none, 'stratify_by_columns': [], 'per_class': false,
-        'average': none, 'class_score_columns': none, 'weight_column': none
+        'average': none, 'class_score_columns': none, 'weight_column': none, 'auc_method': 'exact', 'quantile_method': 'exact'
     }) -}}
 {% endmacro %}
 
@@ -137,6 +138,7 @@
 
 {# The rules that join several arguments of a type. #}
 {% macro check_arguments_of_type(place, test, given) %}
+    {%- do fairsql.check_methods(place, test, given) -%}
     {%- if test.type == 'group_metric_parity' -%}
         {%- do fairsql.check_metric_arguments(place, test, given) -%}
     {%- elif test.type == 'group_score_disparity' and test.statistic == 'standardized_mean_difference' -%}
@@ -161,7 +163,7 @@
         {%- do fairsql.check_inputs(
             place, test, given,
             fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', [
-                'alpha', 'weight_column', 'filters', 'timestamp_column', 'evaluation_window', 'delay_window'
+                'alpha', 'weight_column', 'auc_method', 'quantile_method', 'filters', 'timestamp_column', 'evaluation_window', 'delay_window'
             ]) | list,
             'the thresholds on ' ~ test.parity_metric
         ) -%}
@@ -171,6 +173,20 @@
     {%- if proportions | length == test.parts | length and test.max_difference is not none and test.max_difference > 1 -%}
         {%- do fairsql.refuse(place, 'max_difference', 'must be at most 1, because ' ~ test.parity_metric ~ ' is a proportion, but is ' ~ test.max_difference) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{# A method of a metric that the test has, and that can be computed so here. #}
+{% macro check_methods(place, test, given) %}
+    {%- for field in ['auc_method', 'quantile_method'] if field in given and given[field] is not none -%}
+        {%- if field not in test.parts | map(attribute='metric') | map(attribute='method_field') | list -%}
+            {%- do fairsql.refuse(place, field, 'is not used by ' ~ test.parity_metric) -%}
+        {%- elif given[field] != 'exact' and test.weight_column is not none -%}
+            {%- do fairsql.refuse(place, field, 'cannot be ' ~ given[field] ~ ' with a weight_column') -%}
+        {%- elif given[field] == 'binned' and test.class_score_columns is not none -%}
+            {%- do fairsql.refuse(place, field, 'cannot be binned with class_score_columns') -%}
+        {%- endif -%}
+    {%- endfor -%}
 {% endmacro %}
 
 

@@ -36,6 +36,8 @@
         {{- return('average') -}}
     {%- elif metric.family == 'concordance' -%}
         {{- return('concordant / nullif(' ~ fairsql.double('positives') ~ ' * negatives, 0)') -}}
+    {%- elif metric.is_binned -%}
+        {{- return(fairsql.binned_value(metric)) -}}
     {%- endif -%}
     {{- return('quantile') -}}
 {% endmacro %}
@@ -111,7 +113,7 @@
 
 {# True where the metric over all evaluated rows is a statistic of the whole, and not merged from the groups'. #}
 {% macro is_valued_as_a_whole(test) %}
-    {{- return(test.comparison == 'overall' and test.metric.family in ['concordance', 'quantile']) -}}
+    {{- return(test.comparison == 'overall' and test.metric.family in ['concordance', 'quantile', 'binned_concordance', 'binned_quantile']) -}}
 {% endmacro %}
 
 
@@ -121,7 +123,7 @@
         {{- return(metric.whole | join(' + ')) -}}
     {%- elif metric.formula in ['f1', 'geometric_mean'] -%}
         {{- return('tp + fp + fn') -}}
-    {%- elif metric.family == 'concordance' -%}
+    {%- elif metric.family in ['concordance', 'binned_concordance'] -%}
         {{- return(fairsql.double('positives') ~ ' * negatives') -}}
     {%- endif -%}
     {{- return('evaluated') -}}

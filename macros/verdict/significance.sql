@@ -13,6 +13,8 @@
     {%- elif metric.family == 'quantile' -%}
         {%- do ctes.append(['samples', fairsql.pooled_samples(test)]) -%}
         {%- do ctes.extend(fairsql.fisher_ctes('samples')) -%}
+    {%- elif metric.is_binned -%}
+        {%- do ctes.extend(fairsql.binned_significance_ctes(test)) -%}
     {%- elif metric.family == 'concordance' -%}
         {%- do ctes.append(['samples', fairsql.concordance_samples()]) -%}
         {%- do ctes.extend(fairsql.hanley_mcneil_ctes('samples')) -%}
@@ -45,6 +47,7 @@
         'scoring': ['evaluated', 'positives'],
         'cells': ['tp', 'fp', 'fn', 'tn'],
         'concordance': ['positives', 'negatives', 'value'],
+        'binned_concordance': ['positives', 'negatives', 'binned_concordant', 'same_bin_pairs'],
         'moments': ['n', 'mean', 'm2', 'minimum', 'maximum'] if test.comparison == 'reference' else [],
     }.get(test.metric.family, []) -%}
     {%- if test.metric.is_weighted -%}
@@ -169,25 +172,28 @@
 
 
 {# The rows beyond the pooled quantile, split strictly or not: whichever leaves a number nearer to what the quantile
-   promises; equally near: strictly, unless nothing is above. Whole-number arithmetic. #}
-{% macro pooled_samples(test) %}
+   promises; equally near: strictly, unless nothing is above. Whole-number arithmetic. `names` are those of the counts. #}
+{% macro pooled_samples(test, names=['above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above']) %}
+    {%- set above, at_or_above, second_rows, second_above, second_at_or_above = names -%}
     {%- set above_share = test.metric.denominator - test.metric.numerator -%}
-    {%- set promised = above_share ~ ' * (evaluated + second_rows)' -%}
-    {%- set strict = 'abs(' ~ test.metric.denominator ~ ' * (above + second_above) - ' ~ promised ~ ')' -%}
-    {%- set loose = 'abs(' ~ test.metric.denominator ~ ' * (at_or_above + second_at_or_above) - ' ~ promised ~ ')' -%}
+    {%- set promised = above_share ~ ' * (evaluated + ' ~ second_rows ~ ')' -%}
+    {%- set strict = 'abs(' ~ test.metric.denominator ~ ' * (' ~ above ~ ' + ' ~ second_above ~ ') - ' ~ promised ~ ')' -%}
+    {%- set loose = 'abs(' ~ test.metric.denominator ~ ' * (' ~ at_or_above ~ ' + ' ~ second_at_or_above ~ ') - ' ~ promised ~ ')' -%}
+    {%- set first = 'case when is_strict = 1 then ' ~ above ~ ' when is_strict = 0 then ' ~ at_or_above ~ ' end' -%}
+    {%- set second = 'case when is_strict = 1 then ' ~ second_above ~ ' when is_strict = 0 then ' ~ second_at_or_above ~ ' end' -%}
     select
         *,
-        case when is_strict = 1 then above when is_strict = 0 then at_or_above end as a,
-        evaluated - case when is_strict = 1 then above when is_strict = 0 then at_or_above end as b,
-        case when is_strict = 1 then second_above when is_strict = 0 then second_at_or_above end as c,
-        second_rows - case when is_strict = 1 then second_above when is_strict = 0 then second_at_or_above end as d
+        {{ first }} as a,
+        evaluated - {{ first }} as b,
+        {{ second }} as c,
+        {{ second_rows }} - {{ second }} as d
     from (
         select
             *,
             case
-                when is_compared = 0 or coalesce(second_rows, 0) = 0 then null
+                when is_compared = 0 or coalesce({{ second_rows }}, 0) = 0 then null
                 when {{ strict }} < {{ loose }} then 1
-                when {{ strict }} = {{ loose }} and above + second_above > 0 then 1
+                when {{ strict }} = {{ loose }} and {{ above }} + {{ second_above }} > 0 then 1
                 else 0
             end as is_strict
         from compared

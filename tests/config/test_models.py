@@ -23,6 +23,8 @@ DEFAULTS: dict[str, Any] = {
     "where": None,
     "filters": [],
     "weight_column": None,
+    "auc_method": "exact",
+    "quantile_method": "exact",
     "comparison": "reference",
     "reference_strategy": "highest",
     "reference_value": None,

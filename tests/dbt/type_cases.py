@@ -62,7 +62,8 @@ def type_cases(type_: str, seed: int, count: int) -> Iterator[Case]:
     }.get(type_, _of_kind(type_, seed))
     for number, case in enumerate(islice(made, count)):
         rng = Random(f"{type_} {seed}-{number}")  # noqa: S311 (tests want the same numbers again)
-        yield _weighed(rng, _spoiled(rng, _with_facts(rng, case)))
+        made_so = _weighed(rng, _spoiled(rng, _with_facts(rng, case)))
+        yield _approximated(Random(f"method {type_} {seed}-{number}"), made_so)  # noqa: S311
 
 
 # --- the types that compare groups -------------------------------------------------------------
@@ -254,3 +255,17 @@ def _weighed(rng: Random, case: Case) -> Case:
         rows=[(*row, draw(rng)) for row in case.rows],
         test=test,
     )
+
+
+def _approximated(rng: Random, case: Case) -> Case:
+    """Return a case of which half compute AUC or quantiles by bins, where the test has them."""
+    if rng.random() < 0.5:
+        return case
+    for method in ({"auc_method": "binned"}, {"quantile_method": "approximate"}):
+        test = {**case.test, **method}
+        try:
+            build_test(relation="t", **test)
+        except ConfigurationError:
+            continue
+        case = replace(case, test=test)
+    return case

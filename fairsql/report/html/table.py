@@ -32,6 +32,8 @@ _FLAGS = ("sufficient", "is_reference", "worse", "significant", "failed", "suppr
 _NUMBERS = {
     "rows": "Rows",
     "value": "Value",
+    "value_least": "At least",
+    "value_greatest": "At most",
     "interval_low": "From",
     "interval_high": "To",
     "ratio": "Ratio",
@@ -44,8 +46,17 @@ _NUMBERS = {
 }
 
 
+_BOUNDS = ("value_least", "value_greatest")
 _OF_METRICS = (
-    *("value", "interval_low", "interval_high", "rows", "denominator", "missing_metric_inputs"),
+    *(
+        "value",
+        *_BOUNDS,
+        "interval_low",
+        "interval_high",
+        "rows",
+        "denominator",
+        "missing_metric_inputs",
+    ),
 )
 _POOLED = {
     "value": "Rate",
@@ -120,18 +131,19 @@ def metric_table(test: TestResult) -> Table:
     attributes = [
         Column(name, name.capitalize(), is_number=False) for name in ("metric", "threshold")
     ]
-    columns = [Column(name, _NUMBERS[name]) for name in _OF_METRICS] + _of_statistics(statistics)
+    names = [name for name in _OF_METRICS if name not in _BOUNDS or _is_bounded(test)]
+    columns = [Column(name, _NUMBERS[name]) for name in names] + _of_statistics(statistics)
     cells_of = dict(metric_rows(test))
     rows = []
     for name, group in found:
         low, high = (None, None) if group is None else group.confidence_interval or (None, None)
         values: dict[str, float | None] = {
-            **({} if group is None else vars(group)),
+            **({} if group is None else vars(group) | _bounds(group)),
             "value": test.measurements.get(name),
             "interval_low": low,
             "interval_high": high,
         }
-        cells = [_cell(values.get(one), one) for one in _OF_METRICS]
+        cells = [_cell(values.get(one), one) for one in names]
         cells += [_cell((group.statistics or {}).get(one) if group else None) for one in statistics]
         said = cells_of[name][""]
         threshold = Cell(limits_of(test, name, operator_sign), limits_of(test, name))
@@ -168,16 +180,33 @@ def _of_statistics(names: Iterable[str]) -> list[Column]:
 
 def _unused(test: TestResult) -> Collection[str]:
     """Return the numbers that no group of a test can have."""
+    unused: tuple[str, ...] = () if _is_bounded(test) else _BOUNDS
     if condition(test):
-        return ("ratio", "difference", "p_value", "p_value_adjusted")
-    return ("value", "interval_low", "interval_high", "ratio") if is_standardized(test) else ()
+        return (*unused, "ratio", "difference", "p_value", "p_value_adjusted")
+    if is_standardized(test):
+        return (*unused, "value", "interval_low", "interval_high", "ratio")
+    return unused
+
+
+def _is_bounded(test: TestResult) -> bool:
+    """Return whether values are approximate, and the exact ones between bounds."""
+    return any(group.value_bounds for group in test.groups)
+
+
+def _bounds(group: GroupResult) -> dict[str, float | None]:
+    return dict(zip(_BOUNDS, group.value_bounds or (None, None), strict=True))
 
 
 def _row(
     test: TestResult, group: GroupResult, names: Sequence[str], statistics: Sequence[str]
 ) -> Row:
     low, high = group.confidence_interval or (None, None)
-    values: dict[str, float | None] = {**vars(group), "interval_low": low, "interval_high": high}
+    values: dict[str, float | None] = {
+        **vars(group),
+        **_bounds(group),
+        "interval_low": low,
+        "interval_high": high,
+    }
     cells = [
         Cell(rows_of(test, group), "")
         if name == "rows" and group.suppressed

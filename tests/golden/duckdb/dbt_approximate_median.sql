@@ -1,0 +1,1035 @@
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        "race" as attribute_1,
+        nullif(cast("waiting_days" * 1 as double), cast('nan' as double)) as input_1
+    from "loans"
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        input_1 as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(input_1) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(case when abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        min(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as minimum_1,
+        max(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as maximum_1,
+        sum(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then ln(abs(input_1)) else 0e0 end) as log_sum_1,
+        count(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then 1 end) as log_rows_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(regexp_replace(trimmed_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3'), '') as text_1
+    from (
+        select
+            *,
+            regexp_replace(case when typeof(attribute_1) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(attribute_1 as varchar) as double), cast('nan' as double)) as varchar) when typeof(attribute_1) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(attribute_1 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(attribute_1 as varchar)) when typeof(attribute_1) like 'TIMESTAMP%' then replace(cast(attribute_1 as varchar), ' ', 'T') else cast(attribute_1 as varchar) end, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        attribute_1,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        infinite_rows_1 as infinite_rows,
+        minimum_1 as minimum,
+        maximum_1 as maximum,
+        log_sum_1 as log_sum,
+        log_rows_1 as log_rows
+    from cleaned
+),
+
+numbered as (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number
+    from keyed
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(infinite_rows) as infinite_rows,
+        min(case when is_missing = 0 then minimum end) as minimum,
+        max(case when is_missing = 0 then maximum end) as maximum,
+        sum(case when is_missing = 0 then log_sum else 0 end) as log_sum,
+        sum(case when is_missing = 0 then log_rows else 0 end) as log_rows,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+),
+
+spans as (
+    -- One row for each cut that counts by bins: the least and the greatest number, the scale of the places between them, and the places of both.
+    select
+        *,
+        case
+            when lowest < 0 then scale / (scale + least(abs(lowest), 1e15 * scale)) - 1e0
+            else 1e0 - scale / (scale + least(abs(lowest), 1e15 * scale))
+        end as first_place,
+        case
+            when highest < 0 then scale / (scale + least(abs(highest), 1e15 * scale)) - 1e0
+            else 1e0 - scale / (scale + least(abs(highest), 1e15 * scale))
+        end as last_place
+    from (
+        select
+            cut,
+            minimum as lowest,
+            maximum as highest,
+            power(2e0, greatest(least(floor(coalesce(log_sum / nullif(log_rows, 0), 0e0) / 6.931471805599453e-1 + 3.82e-1), 9.5e2), -1e3)) as scale
+        from by_group
+        where cut in (1) and is_whole = 1 and groups_total <= 1000
+    ) as scaled
+),
+
+bins_1 as (
+    -- The rows that cut 1 evaluates, by attribute values as they are written and by bin: how many, and the extremes.
+    select
+        attribute_1,
+        bin,
+        count(*) as bin_rows,
+        min(number) as lowest,
+        max(number) as highest
+    from (
+        select
+            attribute_1,
+            number,
+            cast(case
+                when number <= lowest then 0e0
+                when number >= highest then 10002e0
+                else 1e0 + floor(coalesce((place - first_place) / nullif(last_place - first_place, 0) * 10000e0, 0e0))
+            end as bigint) as bin
+        from (
+            select
+                source.attribute_1,
+                source.input_1 as number,
+                case
+            when source.input_1 < 0 then spans.scale / (spans.scale + least(abs(source.input_1), 1e15 * spans.scale)) - 1e0
+            else 1e0 - spans.scale / (spans.scale + least(abs(source.input_1), 1e15 * spans.scale))
+        end as place,
+                spans.lowest,
+                spans.highest,
+                spans.first_place,
+                spans.last_place
+            from source
+            cross join (select * from spans where cut = 1) as spans
+            where source.input_1 is not null and abs(source.input_1) <= 1.7976931348623157e308
+        ) as placed
+    ) as binned
+    group by attribute_1, bin
+),
+
+value_bins as (
+    -- One row for each group and bin, and one for the whole (group_number 0) and bin: rows and extremes.
+    select
+        cut,
+        coalesce(every_bin.group_number, 0) as group_number,
+        bin,
+        sum(bin_rows) as bin_rows,
+        min(lowest) as lowest,
+        max(highest) as highest
+    from (
+    -- The rows of bins_1 that belong to a group of cut 1.
+    select
+        1 as cut,
+        keys.group_number,
+        bins_1.bin,
+        bins_1.bin_rows,
+        bins_1.lowest,
+        bins_1.highest
+    from bins_1
+    inner join (
+        select distinct
+            cast(numbered.group_number as smallint) as group_number,
+            numbered.attribute_1
+        from numbered
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+    ) as keys
+        on bins_1.attribute_1 = keys.attribute_1
+    ) as every_bin
+    group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))
+),
+
+placed_value_bins as (
+    -- The same rows, with how many of the group lie up to the bin.
+    select
+        *,
+        sum(bin_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as up_to
+    from value_bins
+),
+
+binned_sizes as (
+    -- One row for each group, and one for the whole: how many values, which quantile, at which alpha.
+    select
+        cut,
+        group_number,
+        cast(evaluated as double) as n,
+        cast(1 as double) / 2 as q,
+        1 as numerator,
+        2 as denominator,
+        cast(0.05 as double) as alpha
+    from by_group
+    where cut in (1) and evaluated > 0 and groups_total <= 1000
+),
+
+binned_nodes as (
+    -- The points and weights of the integral.
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as double) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+),
+
+binned_tails as (
+    -- Two rows for each size: the lower tail of Binomial(n, q), and the upper one as the lower tail of Binomial(n, 1 - q).
+    select cut, group_number, 0 as is_upper, n, q, alpha, q as p, alpha / 2e0 * (1e0 - 1e-11) as tail from binned_sizes
+    union all
+    select cut, group_number, 1 as is_upper, n, q, alpha, 1e0 - q as p, alpha / 2e0 * (1e0 + 1e-11) as tail from binned_sizes
+),
+
+binned_starts as (
+    -- The same rows, with a first guess at the rank.
+    select
+        *,
+        least(greatest(floor(n * p - z * sqrt(n * p * (1e0 - p)) + (z * z - 1e0) * (1e0 - 2e0 * p) / 6e0), 0e0), n - 1e0) as guess
+    from (
+        select
+            *,
+            first_z + ((exp(- first_z * first_z / 4e0) * (first_z * (0.4228844540310463e0 / (first_z * first_z + 0.125e0) + 0.25649238688566733e0 / (first_z * first_z + 1.125e0) + 0.09435827595222866e0 / (first_z * first_z + 3.125e0) + 0.021054177224550517e0 / (first_z * first_z + 6.125e0) + 0.002849373037998385e0 / (first_z * first_z + 10.125e0) + 0.00023389078190307172e0 / (first_z * first_z + 15.125e0) + 1.1644736349221387e-05 / (first_z * first_z + 21.125e0) + 3.5164056838924757e-07 / (first_z * first_z + 28.125e0) + 6.440521669246694e-09 / (first_z * first_z + 36.125e0) + 7.154773292813609e-11 / (first_z * first_z + 45.125e0) + 4.82084832374503e-13 / (first_z * first_z + 55.125e0) + 1.970170523864856e-15 / (first_z * first_z + 66.125e0))) * exp(- first_z * first_z / 4e0) + case when first_z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * first_z)) else 0e0 end) / 2e0 - tail) / (3.989422804014327e-1 * exp(- first_z * first_z / 2e0)) as z
+        from (
+            select
+                *,
+                t - (2.515517e0 + 8.02853e-1 * t + 1.0328e-2 * t * t)
+                / (1e0 + 1.432788e0 * t + 1.89269e-1 * t * t + 1.308e-3 * t * t * t) as first_z
+            from (select *, sqrt(- 2e0 * ln(tail)) as t from binned_tails) as rational
+        ) as newton
+    ) as cornish_fisher
+),
+
+binned_candidates as (
+    -- The ranks around the guess.
+    select
+        starts.*,
+        starts.guess + 9 * (high.digit - 4) + low.digit - 4 as y
+    from binned_starts as starts
+    cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+    cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    where (high.digit = 4 or starts.n < 100)
+        and starts.guess + 9 * (high.digit - 4) + low.digit - 4 between 0 and starts.n - 1
+),
+
+binned_shaped as (
+    -- The same rows: distance from the mean, and the scale on which the integrand falls.
+    select
+        *,
+        n - y as rest,
+        n * p as expected,
+        n * (1e0 - p) as expected_rest,
+        y - n * p as excess,
+        6e0 / (n - y / p + sqrt((n - y / p) * (n - y / p) + 6e0 * y * (1e0 - p) / (p * p))) as scale
+    from binned_candidates
+),
+
+binned_dense as (
+    -- The same rows, with the probability of just that rank.
+    select
+        *,
+        exp(
+            case when n < 1e1 then case n when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * n) / 2e0 + (0.08333333333333333e0 - 1e0 / (n * n) * (0.002777777777777778e0 - 1e0 / (n * n) * (0.0007936507936507937e0 - 1e0 / (n * n) * (0.0005952380952380953e0 - 1e0 / (n * n) / 1188e0)))) / n end
+            - (case when y < 1e1 then case y when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * y) / 2e0 + (0.08333333333333333e0 - 1e0 / (y * y) * (0.002777777777777778e0 - 1e0 / (y * y) * (0.0007936507936507937e0 - 1e0 / (y * y) * (0.0005952380952380953e0 - 1e0 / (y * y) / 1188e0)))) / y end)
+            - (case when rest < 1e1 then case rest when 0 then 0e0 when 1 then 1e0 when 2 then 1.3068528194400546e0 when 3 then 1.4959226032237255e0 when 4 then 1.6328769391018556e0 when 5 then 1.7403021806115441e0 when 6 then 1.8286944060445893e0 when 7 then 1.9037903624763184e0 when 8 then 1.9690708851160487e0 when 9 then 2.0268063384376127e0 end else ln(6.283185307179586e0 * rest) / 2e0 + (0.08333333333333333e0 - 1e0 / (rest * rest) * (0.002777777777777778e0 - 1e0 / (rest * rest) * (0.0007936507936507937e0 - 1e0 / (rest * rest) * (0.0005952380952380953e0 - 1e0 / (rest * rest) / 1188e0)))) / rest end)
+            - (case when y < 1e-3 then expected else case when abs((excess / (y + expected))) < 1e-1 then excess * (excess / (y + expected)) + 2e0 * y * (excess / (y + expected)) * (excess / (y + expected)) * (excess / (y + expected)) * (0.3333333333333333e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.2e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.14285714285714285e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.1111111111111111e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.09090909090909091e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.07692307692307693e0 + (excess / (y + expected)) * (excess / (y + expected)) * (0.06666666666666667e0 + (excess / (y + expected)) * (excess / (y + expected)) * 0.058823529411764705e0))))))) else y * ln(y / expected) - excess end end)
+            - (case when rest < 1e-3 then expected_rest else case when abs(((- excess) / (rest + expected_rest))) < 1e-1 then (- excess) * ((- excess) / (rest + expected_rest)) + 2e0 * rest * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.3333333333333333e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.2e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.14285714285714285e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.1111111111111111e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.09090909090909091e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.07692307692307693e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * (0.06666666666666667e0 + ((- excess) / (rest + expected_rest)) * ((- excess) / (rest + expected_rest)) * 0.058823529411764705e0))))))) else rest * ln(rest / expected_rest) - (- excess) end end)
+        ) as density
+    from binned_shaped
+),
+
+binned_spread as (
+    -- Each rank at each point of its integral.
+    select
+        dense.*,
+        nodes.weight,
+        dense.scale * nodes.node as u
+    from binned_dense as dense
+    cross join binned_nodes as nodes
+),
+
+binned_grown as (
+    -- The same rows, with what the integrand is a power of.
+    select
+        *,
+        (1e0 - p) / p * (case when u < 1e-1 then u * (1e0 - u / 2e0 * (1e0 - u / 3e0 * (1e0 - u / 4e0 * (1e0 - u / 5e0 * (1e0 - u / 6e0 * (1e0 - u / 7e0 * (1e0 - u / 8e0 * (1e0 - u / 9e0 * (1e0 - u / 10e0 * 1e0))))))))) when u < 7e2 then 1e0 - exp(- u) else 1e0 end) as growth
+    from binned_spread
+),
+
+binned_powers as (
+    -- The same rows, with the logarithm of the integrand.
+    select
+        *,
+        y * (case when growth < 1e-1 then 2e0 * (growth / (2e0 + growth)) * (1.0e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.3333333333333333e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.2e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.14285714285714285e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.1111111111111111e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * (0.09090909090909091e0 + (growth / (2e0 + growth)) * (growth / (2e0 + growth)) * 0.07692307692307693e0)))))) else ln(1e0 + growth) end) - (n - y) * u as exponent
+    from binned_grown
+),
+
+binned_masses as (
+    -- One row for each rank: the probability of that rank or a lower one.
+    select
+        cut, group_number, is_upper, n, q, tail, y,
+        density * (n - y) * scale * sum(weight * case when exponent > -2e2 then exp(exponent) else 0e0 end) as mass
+    from binned_powers
+    group by cut, group_number, is_upper, n, q, tail, y, density, scale
+),
+
+binned_order_ranks as (
+    -- One row for each size: the ranks that bound the quantile.
+    select
+        cut,
+        group_number,
+        min(case when is_upper = 0 then least(below + 1, floor(q * (n - 1e0) + 1e-9) + 1) end) as lower_rank,
+        max(case when is_upper = 1 then greatest(n - below, ceil(q * (n - 1e0) - 1e-9) + 1) end) as upper_rank
+    from (
+        select
+            cut, group_number, is_upper, n, q,
+            max(case when (is_upper = 0 and mass < tail) or (is_upper = 1 and mass <= tail) then y else -1 end) as below
+        from binned_masses
+        group by cut, group_number, is_upper, n, q
+    ) as found
+    group by cut, group_number
+),
+
+binned_positions as (
+    -- The same rows: the quantile lies between the low and the high position, its interval between the lower and the upper rank.
+    select
+        sizes.cut,
+        sizes.group_number,
+        sizes.n,
+        sizes.numerator,
+        sizes.denominator,
+        floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as low_position,
+        ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as high_position,
+        case when sizes.group_number > 0 then ranks.lower_rank end as lower_rank,
+        case when sizes.group_number > 0 then ranks.upper_rank end as upper_rank
+    from binned_sizes as sizes
+    left join binned_order_ranks as ranks on sizes.cut = ranks.cut and sizes.group_number = ranks.group_number
+),
+
+bounded_values as (
+    -- The same rows: what the values at those positions can be at least and at most, and where they are taken to be.
+    select
+        cut,
+        group_number,
+        n,
+        numerator,
+        denominator,
+        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when low_position = up_to then highest else lowest end end) as low_least,
+        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when lowest < highest then lowest + 2e0 * ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double)) * (highest / 2e0 - lowest / 2e0) else lowest end end) as low_value,
+        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when low_position = up_to - bin_rows + 1 then lowest else highest end end) as low_greatest,
+        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when high_position = up_to then highest else lowest end end) as high_least,
+        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when lowest < highest then lowest + 2e0 * ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double)) * (highest / 2e0 - lowest / 2e0) else lowest end end) as high_value,
+        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when high_position = up_to - bin_rows + 1 then lowest else highest end end) as high_greatest,
+        max(case when lower_rank > up_to - bin_rows and lower_rank <= up_to then case when lower_rank = up_to then highest else lowest end end) as lower_least,
+        max(case when upper_rank > up_to - bin_rows and upper_rank <= up_to then case when upper_rank = up_to - bin_rows + 1 then lowest else highest end end) as upper_greatest
+    from (
+        select
+            positions.*,
+            bins.bin_rows,
+            bins.lowest,
+            bins.highest,
+            cast(bins.up_to as double) as up_to
+        from binned_positions as positions
+        inner join placed_value_bins as bins on positions.cut = bins.cut and positions.group_number = bins.group_number
+    ) as placed
+    group by cut, group_number, n, numerator, denominator
+),
+
+binned_quantiles as (
+    -- The same rows: the quantile, its bounds and those of its interval.
+    select
+        cut,
+        group_number,
+        n,
+        numerator,
+        denominator,
+        lower_least as interval_lower,
+        upper_greatest as interval_upper,
+        case
+            when high_value > low_value
+                then low_value + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0)
+            else low_value
+        end as approximate_quantile,
+        case
+            when high_least > low_least
+                then low_least + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0)
+            else low_least
+        end as quantile_least,
+        case
+            when high_greatest > low_greatest
+                then low_greatest + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0)
+            else low_greatest
+        end as quantile_greatest
+    from bounded_values
+),
+
+binned_references as (
+    -- One row for each cut: the reference group.
+    select cut, group_number, n
+    from (
+        select
+            *,
+            row_number() over (
+                partition by cut
+                order by case when (abs(approximate_quantile - best) <= 1e-12 * abs(approximate_quantile) or abs(approximate_quantile - best) <= 1e-12 * abs(best) or abs(approximate_quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
+            ) as place
+        from (
+            select *, min(case when is_eligible = 1 then approximate_quantile end) over (partition by cut) as best
+            from (
+                select
+                    quantiles.cut, quantiles.group_number, quantiles.n, quantiles.approximate_quantile,
+                    by_group.key_1 as place_1,
+                    case when by_group.evaluated >= 30 and cast(by_group.evaluated as double) / wholes.evaluated >= 0.02 then 1 else 0 end as is_eligible
+                from binned_quantiles as quantiles
+                inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
+                inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
+                where by_group.is_whole = 0
+            ) as candidates
+        ) as compared
+        where is_eligible = 1
+    ) as placed
+    where place = 1
+),
+
+bins_beside_reference as (
+    -- The bins of each group and of the reference group together, with the rows of both up to the bin.
+    select
+        cut,
+        group_number,
+        n,
+        other_rows,
+        own_bin_rows,
+        other_bin_rows,
+        floor(numerator * (n + other_rows - 1) / denominator) + 1 as pooled_rank,
+        sum(own_bin_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as own_up_to,
+        sum(other_bin_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as other_up_to
+    from (
+        select cut, group_number, n, numerator, denominator, other_rows, bin, sum(own_bin_rows) as own_bin_rows, sum(other_bin_rows) as other_bin_rows
+        from (
+            select
+                quantiles.cut,
+                quantiles.group_number,
+                quantiles.n,
+                quantiles.numerator,
+                quantiles.denominator,
+                reference_groups.n as other_rows,
+                bins.bin,
+                bins.bin_rows as own_bin_rows,
+                0 as other_bin_rows
+            from binned_quantiles as quantiles
+            inner join binned_references as reference_groups on quantiles.cut = reference_groups.cut
+            inner join value_bins as bins on quantiles.cut = bins.cut and quantiles.group_number = bins.group_number
+            where quantiles.group_number not in (0, reference_groups.group_number)
+            union all
+            select
+                quantiles.cut,
+                quantiles.group_number,
+                quantiles.n,
+                quantiles.numerator,
+                quantiles.denominator,
+                reference_groups.n as other_rows,
+                bins.bin,
+                0 as own_bin_rows,
+                bins.bin_rows as other_bin_rows
+            from binned_quantiles as quantiles
+            inner join binned_references as reference_groups on quantiles.cut = reference_groups.cut
+            inner join value_bins as bins on quantiles.cut = bins.cut and reference_groups.group_number = bins.group_number
+            where quantiles.group_number not in (0, reference_groups.group_number)
+        ) as own_and_other
+        group by cut, group_number, n, numerator, denominator, other_rows, bin
+    ) as merged
+),
+
+bins_with_reference as (
+    -- One row for each group: the rows of both samples above the bin of the pooled quantile, and in it or above.
+    select
+        cut,
+        group_number,
+        n - own_up_to as above_bin,
+        n - own_up_to + own_bin_rows as from_bin,
+        other_rows,
+        other_rows - other_up_to as other_above_bin,
+        other_rows - other_up_to + other_bin_rows as other_from_bin
+    from bins_beside_reference
+    where own_up_to + other_up_to >= pooled_rank and own_up_to + other_up_to - own_bin_rows - other_bin_rows < pooled_rank
+),
+
+binned_order_statistics as (
+    -- One row for each group, and one for the whole: all of the above.
+    select
+        quantiles.cut,
+        quantiles.group_number,
+        quantiles.approximate_quantile,
+        quantiles.quantile_least,
+        quantiles.quantile_greatest,
+        quantiles.interval_lower,
+        quantiles.interval_upper,
+        pooled.above_bin,
+        pooled.from_bin,
+        pooled.other_rows,
+        pooled.other_above_bin,
+        pooled.other_from_bin
+    from binned_quantiles as quantiles
+    left join (
+        select * from bins_with_reference
+    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        case when by_group.is_whole = 0 then cast(by_group.minimum as double) end as minimum,
+        case when by_group.is_whole = 0 then cast(by_group.maximum as double) end as maximum,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
+        cast(binned_order_statistics.above_bin as bigint) as above_bin,
+        cast(binned_order_statistics.from_bin as bigint) as from_bin,
+        cast(binned_order_statistics.other_rows as bigint) as other_rows,
+        cast(binned_order_statistics.other_above_bin as bigint) as other_above_bin,
+        cast(binned_order_statistics.other_from_bin as bigint) as other_from_bin,
+        cast(binned_order_statistics.approximate_quantile as double) as approximate_quantile,
+        cast(binned_order_statistics.quantile_least as double) as quantile_least,
+        cast(binned_order_statistics.quantile_greatest as double) as quantile_greatest,
+        cast(binned_order_statistics.interval_lower as double) as interval_lower,
+        cast(binned_order_statistics.interval_upper as double) as interval_upper
+    from by_group
+    left join binned_order_statistics
+        on by_group.cut = binned_order_statistics.cut and by_group.group_number = binned_order_statistics.group_number
+),
+
+assessed as (
+    select
+        sorts.is_test,
+        statistics.*,
+        cast(evaluated as double) as n,
+        max(case when is_test = 1 then cast(evaluated as double) end) over () as whole_evaluated,
+        max(case when is_test = 1 then infinite_rows end) over () as whole_infinite_rows,
+        case when is_test = 0 then cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) end as share,
+        evaluated as denominator,
+        case when is_test = 0 and evaluated >= 30 and cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) >= 0.02 then 1 else 0 end as is_sufficient,
+        case when is_test = 0 and coalesce(max(case when is_test = 1 then infinite_rows end) over (), 0) = 0 then approximate_quantile end as value
+    from (
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join statistics on sorts.is_test = statistics.is_whole
+    where sorts.is_test = 1 or statistics.is_whole is not null
+),
+
+referenced as (
+    select
+        *,
+        case when is_candidate = 1 and row_number() over (order by is_candidate desc, n desc, key_1 asc) = 1 then 1 else 0 end as is_reference
+    from (
+        select
+            *,
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+        from (
+            select *, min(case when is_sufficient = 1 then value end) over () as best_value
+            from assessed
+        ) as beside_best
+    ) as candidates
+),
+
+paired as (
+    select
+        *,
+        max(case when is_reference = 1 then value end) over () as comparison_value
+    from referenced
+),
+
+compared as (
+    select
+        *,
+        case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
+        case
+            when value is null or comparison_value is null then 0
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when value > comparison_value then 1
+            else 0
+        end as is_worse,
+        case when comparison_value > 0 and value > 0 then comparison_value / value end as ratio,
+        case
+            when value is null or comparison_value is null then null
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when value > comparison_value then abs(value - comparison_value)
+            else 0e0
+        end as difference
+    from paired
+),
+
+samples as (
+    select
+        *,
+        case when is_strict = 1 then above_bin when is_strict = 0 then from_bin end as a,
+        evaluated - case when is_strict = 1 then above_bin when is_strict = 0 then from_bin end as b,
+        case when is_strict = 1 then other_above_bin when is_strict = 0 then other_from_bin end as c,
+        other_rows - case when is_strict = 1 then other_above_bin when is_strict = 0 then other_from_bin end as d
+    from (
+        select
+            *,
+            case
+                when is_compared = 0 or coalesce(other_rows, 0) = 0 then null
+                when abs(2 * (above_bin + other_above_bin) - 1 * (evaluated + other_rows)) < abs(2 * (from_bin + other_from_bin) - 1 * (evaluated + other_rows)) then 1
+                when abs(2 * (above_bin + other_above_bin) - 1 * (evaluated + other_rows)) = abs(2 * (from_bin + other_from_bin) - 1 * (evaluated + other_rows)) and above_bin + other_above_bin > 0 then 1
+                else 0
+            end as is_strict
+        from compared
+    ) as split
+),
+
+fisher_counts as (
+    select
+        *,
+        case when a + b + c + d is null then 0 else 1 end as is_known,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(a as double) + 5e-1 else 1.5e0 end as half_a,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(b as double) + 5e-1 else 1.5e0 end as half_b,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(c as double) + 5e-1 else 1.5e0 end as half_c,
+        case when a + b > 0 and c + d > 0 and a + c > 0 and b + d > 0 then cast(d as double) + 5e-1 else 1.5e0 end as half_d
+    from samples
+),
+
+fisher_cells as (
+    select
+        *,
+        case when half_a * half_d < half_b * half_c then half_b else half_a end as cell_a,
+        case when half_a * half_d < half_b * half_c then half_a else half_b end as cell_b,
+        case when half_a * half_d < half_b * half_c then half_d else half_c end as cell_c,
+        case when half_a * half_d < half_b * half_c then half_c else half_d end as cell_d,
+        half_a + half_b as row_1,
+        half_c + half_d as row_2,
+        case when half_a * half_d < half_b * half_c then half_b + half_d else half_a + half_c end as column_1,
+        case when half_a * half_d < half_b * half_c then half_a + half_c else half_b + half_d end as column_2,
+        half_a + half_b + half_c + half_d as total,
+        abs(half_a * half_d - half_b * half_c) / (half_a + half_b + half_c + half_d) as surplus
+    from fisher_counts
+),
+
+fisher_expectations as (
+    select
+        *,
+        row_1 * (column_1 / total) as expected_a,
+        row_1 * (column_2 / total) as expected_b,
+        row_2 * (column_1 / total) as expected_c,
+        row_2 * (column_2 / total) as expected_d,
+        ln(total - 1e0)
+        + ln(total / row_1 / row_2 / column_1 / column_2 / 6.283185307179586e0) / 2e0
+        + row_1 * (7.843570207466512e-2 / (row_1 * row_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (row_1 * row_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (row_1 * row_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (row_1 * row_1 + 4.332935611575313e0))
+        + row_2 * (7.843570207466512e-2 / (row_2 * row_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (row_2 * row_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (row_2 * row_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (row_2 * row_2 + 4.332935611575313e0))
+        + column_1 * (7.843570207466512e-2 / (column_1 * column_1 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_1 * column_1 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_1 * column_1 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_1 * column_1 + 4.332935611575313e0))
+        + column_2 * (7.843570207466512e-2 / (column_2 * column_2 + 1.324023300539614e-2) + 4.768538382218574e-3 / (column_2 * column_2 + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (column_2 * column_2 + 1.4231804579076142e0) + 7.402394258120789e-7 / (column_2 * column_2 + 4.332935611575313e0))
+        - total * (7.843570207466512e-2 / (total * total + 1.324023300539614e-2) + 4.768538382218574e-3 / (total * total + 3.2575902873245716e-1) + 1.2835263702382687e-4 / (total * total + 1.4231804579076142e0) + 7.402394258120789e-7 / (total * total + 4.332935611575313e0)) as log_constant
+    from fisher_cells
+),
+
+fisher_guesses as (
+    select
+        *,
+        least(
+            surplus + greatest(surplus * greatest(1e0 + skew * surplus, 1e-3) / greatest(1e0 - skew * surplus, 1e-3), 5e-2),
+            least(cell_a, cell_d) - 1e-2
+        ) as guess
+    from (
+        select
+            *,
+            cell_a * ln(cell_a / expected_a) + cell_b * ln(cell_b / expected_b) + cell_c * ln(cell_c / expected_c) + cell_d * ln(cell_d / expected_d) as deviance,
+            (
+                1e0 / (expected_b * expected_b) + 1e0 / (expected_c * expected_c)
+                - 1e0 / (expected_a * expected_a) - 1e0 / (expected_d * expected_d)
+            ) / (1e0 / expected_a + 1e0 / expected_b + 1e0 / expected_c + 1e0 / expected_d) / 6e0 as skew
+        from fisher_expectations
+    ) as skewed
+),
+
+fisher_mirrors as (
+    select
+        *,
+        case
+            when deviance < 1e-3 or guess < surplus + 4e-2 then guess
+            else least(
+                greatest(
+                    guess - 2e0 * sqrt(guess_deviance) * (sqrt(guess_deviance) - sqrt(deviance))
+                    / ln((cell_b + guess) / (cell_a - guess) * (cell_c + guess) / (cell_d - guess)),
+                    surplus + 5e-2
+                ),
+                least(cell_a, cell_d) - 1e-2
+            )
+        end as mirror
+    from (
+        select
+            *,
+            greatest(
+                (cell_a - guess) * ln((cell_a - guess) / expected_a) + (cell_b + guess) * ln((cell_b + guess) / expected_b)
+                + (cell_c + guess) * ln((cell_c + guess) / expected_c) + (cell_d - guess) * ln((cell_d - guess) / expected_d),
+                0e0
+            ) as guess_deviance
+        from fisher_guesses
+    ) as guessed
+),
+
+fisher_tails as (
+    select
+        *,
+        case when direction = 1 then least(cell_b, cell_c) - 5e-1 - first_shift else least(cell_a, cell_d) - 5e-1 + first_shift end as room,
+        case
+            when direction = 1 then first_shift + least(least(cell_b, cell_c) - 5e-1 - first_shift, 955e-1)
+            else first_shift - least(least(cell_a, cell_d) - 5e-1 + first_shift, 955e-1)
+        end as joint
+    from (
+        select
+            fisher_mirrors.*,
+            direction,
+            case
+                when direction = 1 then greatest(floor(5e-1 - surplus), -40e0)
+                else least(40e0 - floor(mirror), floor(5e-1 - surplus) - 1e0)
+            end as first_shift
+        from fisher_mirrors
+        cross join (select 1 as direction union all select -1 as direction) as directions
+    ) as started
+),
+
+fisher_scales as (
+    select
+        *,
+        6e0 / (slope + sqrt(slope * slope + 6e0 * curvature)) as scale
+    from (
+        select
+            *,
+            abs(ln((cell_a + joint) / (cell_b - joint) * (cell_d + joint) / (cell_c - joint))) as slope,
+            1e0 / (cell_a + joint) + 1e0 / (cell_b - joint) + 1e0 / (cell_c - joint) + 1e0 / (cell_d + joint) as curvature
+        from fisher_tails
+    ) as sloping
+),
+
+fisher_nodes as (
+    select
+        place,
+        0e0 as node,
+        case
+            when place < 93e0 then 1e0
+            when place = 93e0 then 9.996207423941799e-1
+            when place = 94e0 then 1.0048476769179895e0
+            when place = 95e0 then 9.456865906084656e-1
+            when place = 96e0 then 5.431340939153439e-2
+            when place = 97e0 then -4.847676917989418e-3
+            else 3.792576058201058e-4
+        end as weight
+    from (
+        select cast(81 * high.digit + 9 * middle.digit + low.digit as double) as place
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as middle
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as places
+    where place < 99e0
+    union all
+    select 955e-1 as place, node, weight
+    from (
+    select
+        exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as node,
+        9e-2 * 1.5707963267948966e0 * (exp(tau) + exp(- tau)) / 2e0 * exp(1.5707963267948966e0 * (exp(tau) - exp(- tau)) / 2e0) as weight
+    from (
+        select cast(9 * high.digit + low.digit - 40 as double) * 9e-2 as tau
+        from (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as high
+        cross join (select 0 as digit union all select 1 union all select 2 union all select 3 union all select 4 union all select 5 union all select 6 union all select 7 union all select 8) as low
+    ) as steps
+    ) as integral
+),
+
+fisher_points as (
+    select
+        *,
+        surplus + shift as excess,
+        cell_a + shift as shifted_a,
+        (surplus + shift) / (cell_a + shift + expected_a) as ratio_a,
+        cell_b - shift as shifted_b,
+        - (surplus + shift) / (cell_b - shift + expected_b) as ratio_b,
+        cell_c - shift as shifted_c,
+        - (surplus + shift) / (cell_c - shift + expected_c) as ratio_c,
+        cell_d + shift as shifted_d,
+        (surplus + shift) / (cell_d + shift + expected_d) as ratio_d
+    from (
+        select
+            fisher_scales.*,
+            first_shift + direction * (place + scale * node) as shift,
+            case when node = 0e0 then weight else weight * scale end as weight
+        from fisher_scales
+        cross join fisher_nodes
+        where place + scale * node <= room
+    ) as placed
+),
+
+fisher_densities as (
+    select
+        *,
+        shifted_a * (3.472717368984143e-2 / (shifted_a * shifted_a + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_a * shifted_a + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_a * shifted_a + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_a * shifted_a + 3.1758135348391696e0))
+        - (case when abs(ratio_a) < 1e-1 then excess * ratio_a + 2e0 * shifted_a * ratio_a * ratio_a * ratio_a * (0.3333333333333333e0 + ratio_a * ratio_a * (0.2e0 + ratio_a * ratio_a * (0.14285714285714285e0 + ratio_a * ratio_a * (0.1111111111111111e0 + ratio_a * ratio_a * (0.09090909090909091e0 + ratio_a * ratio_a * (0.07692307692307693e0 + ratio_a * ratio_a * (0.06666666666666667e0 + ratio_a * ratio_a * 0.058823529411764705e0))))))) else shifted_a * ln(shifted_a / expected_a) - excess end) +
+        shifted_b * (3.472717368984143e-2 / (shifted_b * shifted_b + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_b * shifted_b + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_b * shifted_b + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_b * shifted_b + 3.1758135348391696e0))
+        - (case when abs(ratio_b) < 1e-1 then (- excess) * ratio_b + 2e0 * shifted_b * ratio_b * ratio_b * ratio_b * (0.3333333333333333e0 + ratio_b * ratio_b * (0.2e0 + ratio_b * ratio_b * (0.14285714285714285e0 + ratio_b * ratio_b * (0.1111111111111111e0 + ratio_b * ratio_b * (0.09090909090909091e0 + ratio_b * ratio_b * (0.07692307692307693e0 + ratio_b * ratio_b * (0.06666666666666667e0 + ratio_b * ratio_b * 0.058823529411764705e0))))))) else shifted_b * ln(shifted_b / expected_b) - (- excess) end) +
+        shifted_c * (3.472717368984143e-2 / (shifted_c * shifted_c + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_c * shifted_c + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_c * shifted_c + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_c * shifted_c + 3.1758135348391696e0))
+        - (case when abs(ratio_c) < 1e-1 then (- excess) * ratio_c + 2e0 * shifted_c * ratio_c * ratio_c * ratio_c * (0.3333333333333333e0 + ratio_c * ratio_c * (0.2e0 + ratio_c * ratio_c * (0.14285714285714285e0 + ratio_c * ratio_c * (0.1111111111111111e0 + ratio_c * ratio_c * (0.09090909090909091e0 + ratio_c * ratio_c * (0.07692307692307693e0 + ratio_c * ratio_c * (0.06666666666666667e0 + ratio_c * ratio_c * 0.058823529411764705e0))))))) else shifted_c * ln(shifted_c / expected_c) - (- excess) end) +
+        shifted_d * (3.472717368984143e-2 / (shifted_d * shifted_d + 1.5703998396029886e-2) + 6.545484522708009e-3 / (shifted_d * shifted_d + 2.2727535881984495e-1) + 3.8958312890222997e-4 / (shifted_d * shifted_d + 9.844336058654476e-1) + 4.425325215000769e-6 / (shifted_d * shifted_d + 3.1758135348391696e0))
+        - (case when abs(ratio_d) < 1e-1 then excess * ratio_d + 2e0 * shifted_d * ratio_d * ratio_d * ratio_d * (0.3333333333333333e0 + ratio_d * ratio_d * (0.2e0 + ratio_d * ratio_d * (0.14285714285714285e0 + ratio_d * ratio_d * (0.1111111111111111e0 + ratio_d * ratio_d * (0.09090909090909091e0 + ratio_d * ratio_d * (0.07692307692307693e0 + ratio_d * ratio_d * (0.06666666666666667e0 + ratio_d * ratio_d * 0.058823529411764705e0))))))) else shifted_d * ln(shifted_d / expected_d) - excess end) as log_density
+    from fisher_points
+),
+
+fisher_comparisons as (
+    select
+        *,
+        max(case when shift = 0e0 then log_density end) over (partition by cut, group_number) as log_observed
+    from fisher_densities
+),
+
+fisher_sums as (
+    select
+        *,
+        min(case when log_density - log_observed <= 9.999999500000033e-8 then 1 else 0 end) over (partition by cut, group_number) as are_all_as_extreme,
+        sum(
+            case when log_density - log_observed <= 9.999999500000033e-8 and log_density > log_observed - 2e2 then weight * exp(log_density - log_observed) else 0e0 end
+        ) over (partition by cut, group_number) as relative_sum
+    from fisher_comparisons
+),
+
+fisher_p_values as (
+    select
+        *,
+        case
+            when is_known = 0 then null
+            when are_all_as_extreme = 1 then 1e0
+            when log_constant + log_observed + ln(relative_sum) < -7e2 then 0e0
+            else exp(log_constant + log_observed + ln(relative_sum))
+        end as p_value
+    from fisher_sums
+    where shift = 0e0
+),
+
+adjusted_p_values as (
+    select *, p_value as p_value_adjusted
+    from fisher_p_values
+),
+
+decided as (
+    select
+        *,
+        case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
+        case
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            else 0
+        end as is_failed
+    from adjusted_p_values
+),
+
+measurements as (
+    select
+        *,
+        max(case when is_test = 1 then rows_total end) over () as whole_rows_total,
+        max(case when is_test = 1 then missing_metric_inputs end) over () as whole_missing_metric_inputs,
+        max(case when is_test = 1 then missing_attribute end) over () as whole_missing_attribute,
+        max(case when is_test = 1 then input_1_rows end) over () as whole_input_1_rows,
+        max(case when is_test = 1 then attribute_1_rows end) over () as whole_attribute_1_rows,
+        cast(max(case when is_test = 1 then missing_attribute end) over () as double)
+        / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
+        sum(1 - is_test) over () as group_count,
+        sum(is_sufficient) over () as sufficient_count,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as valued_count,
+        sum(is_reference) over () as reference_count,
+        sum(is_compared) over () as compared_count,
+        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () as unmeasured_count,
+        cast(sum(is_failed) over () as bigint) as failing_group_count,
+        cast(sum(is_failed) over () as double) / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
+        case
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
+        end as min_metric_ratio,
+        max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        max(case when is_sufficient = 1 then value end) over () as worst_group_value,
+        cast(sum(is_significant) over () as bigint) as significant_disparity_count,
+        cast(sum(1 - is_test - is_sufficient) over () as bigint) as insufficient_group_count,
+        min(share) over () as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as bigint) as undefined_group_count
+    from decided
+),
+
+judged as (
+    select
+        *,
+        case
+            when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when whole_input_1_rows = 0 then 'column_all_missing'
+            when whole_attribute_1_rows = 0 then 'column_all_missing'
+            when whole_infinite_rows > 0 then 'infinite_values'
+            when whole_evaluated = 0 then 'no_evaluated_rows'
+            when groups_total > 1000 then 'too_many_groups'
+            when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
+            when valued_count = 0 then 'metric_undefined'
+            when compared_count = 0 then 'nothing_to_compare'
+            when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
+        end as skip_reason,
+        case
+            when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when whole_input_1_rows = 0 then 'every value of column waiting_days is missing'
+            when whole_attribute_1_rows = 0 then 'every value of column race is missing'
+            when whole_infinite_rows > 0 then cast(whole_infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in waiting_days'
+            when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
+            when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of race have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when valued_count = 0 then 'median is undefined for every sufficient group'
+            when compared_count = 0 then 'no sufficient group besides the reference has a value of median'
+            when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as skip_message,
+        case
+            when failing_group_count is null then null
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when failing_group_count <= cast(0 as double) then 1
+            else 0
+        end as holds_1,
+        case when is_failed = 1 then 1 else 0 end as breaks_1
+    from measurements
+),
+
+verdict as (
+    select
+        *,
+        case
+            when skip_reason is not null then 'skipped'
+            when holds_1 = 0 then 'failed'
+            when holds_1 is null then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when holds_1 = 0 then null
+            when holds_1 is null then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when holds_1 = 0 then null
+            when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
+        end as message,
+        sum(breaks_1) over () as broken_by_1
+    from judged
+)
+
+select
+    'group_metric_parity' as test_name,
+    status,
+    reason,
+    message,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'race' as protected_attribute_columns,
+    'median' as parity_metric,
+    case when is_test = 0 then key_1 end as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
+    cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
+    cast(case when is_test = 0 then share end as double) as share,
+    cast(case when is_test = 0 then value end as double) as value,
+    cast(case when is_test = 0 then denominator end as double) as denominator,
+    cast(case when is_test = 0 then comparison_value end as double) as comparison_value,
+    cast(case when is_test = 0 then ratio end as double) as ratio,
+    cast(case when is_test = 0 then difference end as double) as difference,
+    cast(case when is_test = 0 then p_value end as double) as p_value,
+    cast(case when is_test = 0 then p_value_adjusted end as double) as p_value_adjusted,
+    cast(case when is_test = 0 then approximate_quantile end as double) as statistic_approximate_quantile,
+    cast(case when is_test = 0 then quantile_least end as double) as statistic_quantile_least,
+    cast(case when is_test = 0 then quantile_greatest end as double) as statistic_quantile_greatest,
+    cast(case when is_test = 0 then interval_lower end as double) as statistic_interval_lower,
+    cast(case when is_test = 0 then interval_upper end as double) as statistic_interval_upper,
+    cast(case when is_test = 0 then above_bin end as double) as statistic_above_bin,
+    cast(case when is_test = 0 then from_bin end as double) as statistic_from_bin,
+    cast(case when is_test = 0 then other_rows end as double) as statistic_other_rows,
+    cast(case when is_test = 0 then other_above_bin end as double) as statistic_other_above_bin,
+    cast(case when is_test = 0 then other_from_bin end as double) as statistic_other_from_bin,
+    case when is_test = 0 then is_sufficient = 1 end as sufficient,
+    case when is_test = 0 then is_reference = 1 end as is_reference,
+    case when is_test = 0 then is_worse = 1 end as worse,
+    case when is_test = 0 then is_significant = 1 end as significant,
+    case when is_test = 0 then is_failed = 1 end as failed,
+    case when is_test = 0 then evaluated < 1 end as suppressed,
+    cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
+    cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(whole_missing_attribute as bigint) as rows_missing_attribute,
+    cast(coalesce(whole_evaluated, 0) as bigint) as rows_evaluated,
+    cast(groups_total as bigint) as groups_total,
+    case when skip_reason is null then cast(failing_group_count as double) end as failing_group_count,
+    case when skip_reason is null then cast(failing_group_percentage as double) end as failing_group_percentage,
+    case when skip_reason is null then cast(min_metric_ratio as double) end as min_metric_ratio,
+    case when skip_reason is null then cast(max_metric_difference as double) end as max_metric_difference,
+    case when skip_reason is null then cast(worst_group_value as double) end as worst_group_value,
+    case when skip_reason is null then cast(significant_disparity_count as double) end as significant_disparity_count,
+    case when skip_reason is null then cast(insufficient_group_count as double) end as insufficient_group_count,
+    case when skip_reason is null then cast(missing_attribute_rate as double) end as missing_attribute_rate,
+    case when skip_reason is null then cast(min_group_share as double) end as min_group_share,
+    case when skip_reason is null then cast(undefined_group_count as double) end as undefined_group_count
+from verdict
+where (status = 'skipped' and is_test = 1)
+    or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end)))

@@ -1,0 +1,588 @@
+with source as (
+    -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
+    select
+        "GENDER" as attribute_1,
+        case when typeof(to_variant("SCORE")) in ('INTEGER', 'DECIMAL', 'DOUBLE') then nullif(cast("SCORE" as double), cast('NaN' as double)) when "SCORE" is not null then cast('"SCORE" is not numeric' || left(cast("SCORE" as varchar), 0) as double) end as input_1,
+        case
+            when case when regexp_like(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '0'), '.') when '-0' then '0' else rtrim(rtrim(case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end, '0'), '.') end else case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end end in ('1') then 1
+            when case typeof(to_variant("APPROVED")) when 'DOUBLE' then cast(nullif(try_to_double(cast("APPROVED" as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant("APPROVED") as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant("APPROVED") as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant("APPROVED") as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast("APPROVED" as varchar) end is not null then 0
+        end as input_2,
+        "APPROVED" as label_2
+    from "LOANS"
+),
+
+measured as (
+    -- The same rows, with what each measure aggregates: null where an input is missing.
+    select
+        *,
+        case when input_1 is not null then input_2 end as quantity_1
+    from source
+),
+
+by_raw_key as (
+    -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
+    select
+        attribute_1,
+        count(*) as rows_total,
+        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        count(input_1) as input_1_rows_1,
+        count(input_2) as input_2_rows_1,
+        count(case when input_2 is not null and abs(input_1) > cast('1.7976931348623157e308' as double) then 1 end) as infinite_rows_1,
+        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        min(case when input_1 is not null and input_2 is not null and abs(input_1) <= cast('1.7976931348623157e308' as double) then input_1 end) as minimum_1,
+        max(case when input_1 is not null and input_2 is not null and abs(input_1) <= cast('1.7976931348623157e308' as double) then input_1 end) as maximum_1,
+        sum(case when input_1 is not null and input_2 is not null and abs(input_1) <= cast('1.7976931348623157e308' as double) and input_1 <> 0 then ln(abs(input_1)) else 0e0 end) as log_sum_1,
+        count(case when input_1 is not null and input_2 is not null and abs(input_1) <= cast('1.7976931348623157e308' as double) and input_1 <> 0 then 1 end) as log_rows_1,
+        min(cast(label_2 as varchar)) as label_minimum_1,
+        max(cast(label_2 as varchar)) as label_maximum_1,
+        count(case when input_1 is not null and input_2 is not null and trim(cast(label_2 as varchar), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') = '' then 1 end) as blank_2_1
+    from measured
+    group by attribute_1
+),
+
+cleaned as (
+    -- The same rows, with attributes as canonical text: trimmed, numbers in their shortest form, blank text null.
+    select
+        *,
+        nullif(case when regexp_like(trimmed_1, '^-?[0-9]+[.][0-9]+$') then case rtrim(rtrim(trimmed_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(trimmed_1, '0'), '.') end else trimmed_1 end, '') as text_1
+    from (
+        select
+            *,
+            trim(case typeof(to_variant(attribute_1)) when 'DOUBLE' then cast(nullif(try_to_double(cast(attribute_1 as varchar)), cast('NaN' as double)) + 0 as varchar) when 'DATE' then to_varchar(cast(to_variant(attribute_1) as date), 'YYYY-MM-DD') when 'TIMESTAMP_NTZ' then rtrim(rtrim(to_varchar(cast(to_variant(attribute_1) as timestamp_ntz), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') when 'TIMESTAMP_LTZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_1) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' when 'TIMESTAMP_TZ' then rtrim(rtrim(to_varchar(convert_timezone('UTC', cast(to_variant(attribute_1) as timestamp_tz)), 'YYYY-MM-DD"T"HH24:MI:SS.FF9'), '0'), '.') || 'Z' else cast(attribute_1 as varchar) end, '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') as trimmed_1
+        from by_raw_key
+    ) as trimmed
+),
+
+keyed as (
+    -- The same rows: their key, whether an attribute is missing, and the statistics.
+    select
+        1 as cut,
+        attribute_1,
+        text_1 as key_1,
+        case when text_1 is null then 1 else 0 end as is_missing,
+        rows_total,
+        evaluated_1 as evaluated,
+        input_1_rows_1 as input_1_rows,
+        input_2_rows_1 as input_2_rows,
+        infinite_rows_1 as infinite_rows,
+        positives_1 as positives,
+        negatives_1 as negatives,
+        minimum_1 as minimum,
+        maximum_1 as maximum,
+        log_sum_1 as log_sum,
+        log_rows_1 as log_rows,
+        label_minimum_1 as label_minimum,
+        label_maximum_1 as label_maximum,
+        blank_2_1 as blank_2
+    from cleaned
+),
+
+numbered as (
+    -- The same rows, with the number of their group.
+    select
+        *,
+        case
+            when is_missing = 0 then dense_rank() over (partition by cut, is_missing order by key_1 asc)
+            else 0
+        end as group_number
+    from keyed
+),
+
+by_key as (
+    -- One row for each group, and one for the whole (is_whole = 1): rows that share a key are merged.
+    select
+        cut,
+        grouping(numbered.is_missing) as is_whole,
+        coalesce(numbered.is_missing, 0) as is_missing,
+        coalesce(numbered.group_number, 0) as group_number,
+        key_1,
+        sum(rows_total) as rows_total,
+        sum(rows_total - evaluated) as missing_metric_inputs,
+        sum(case when is_missing = 1 then evaluated else 0 end) as missing_attribute,
+        sum(case when is_missing = 0 then evaluated else 0 end) as evaluated,
+        sum(input_1_rows) as input_1_rows,
+        sum(input_2_rows) as input_2_rows,
+        sum(infinite_rows) as infinite_rows,
+        sum(case when is_missing = 0 then positives else 0 end) as positives,
+        sum(case when is_missing = 0 then negatives else 0 end) as negatives,
+        min(case when is_missing = 0 then minimum end) as minimum,
+        max(case when is_missing = 0 then maximum end) as maximum,
+        sum(case when is_missing = 0 then log_sum else 0 end) as log_sum,
+        sum(case when is_missing = 0 then log_rows else 0 end) as log_rows,
+        min(case when is_missing = 0 then label_minimum end) as label_minimum,
+        max(case when is_missing = 0 then label_maximum end) as label_maximum,
+        sum(case when is_missing = 0 then blank_2 else 0 end) as blank_2,
+        sum(case when key_1 is not null then rows_total else 0 end) as attribute_1_rows
+    from numbered
+    group by grouping sets ((cut, numbered.is_missing, numbered.group_number, key_1), (cut))
+),
+
+by_group as (
+    -- The whole, and each group that has evaluated rows (none where there are more than 1,000).
+    select *
+    from (
+        select
+            *,
+            count(case when is_whole = 0 and is_missing = 0 and evaluated > 0 then 1 end) over (partition by cut) as groups_total
+        from by_key
+    ) as counted
+    where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
+),
+
+spans as (
+    -- One row for each cut that counts by bins: the least and the greatest number, the scale of the places between them, and the places of both.
+    select
+        *,
+        case
+            when lowest < 0 then scale / (scale + least(abs(lowest), 1e15 * scale)) - 1e0
+            else 1e0 - scale / (scale + least(abs(lowest), 1e15 * scale))
+        end as first_place,
+        case
+            when highest < 0 then scale / (scale + least(abs(highest), 1e15 * scale)) - 1e0
+            else 1e0 - scale / (scale + least(abs(highest), 1e15 * scale))
+        end as last_place
+    from (
+        select
+            cut,
+            minimum as lowest,
+            maximum as highest,
+            power(2e0, greatest(least(floor(coalesce(log_sum / nullif(log_rows, 0), 0e0) / 6.931471805599453e-1 + 3.82e-1), 9.5e2), -1e3)) as scale
+        from by_group
+        where cut in (1) and is_whole = 1 and groups_total <= 1000
+    ) as scaled
+),
+
+bins_1 as (
+    -- The rows that cut 1 evaluates, by attribute values as they are written and by bin: how many, and the extremes.
+    select
+        attribute_1,
+        bin,
+        count(case when label = 1 then 1 end) as positives,
+        count(case when label = 0 then 1 end) as negatives,
+        min(number) as lowest,
+        max(number) as highest
+    from (
+        select
+            attribute_1,
+            number,
+            label,
+            cast(case
+                when number <= lowest then 0e0
+                when number >= highest then 10002e0
+                else 1e0 + floor(coalesce((place - first_place) / nullif(last_place - first_place, 0) * 10000e0, 0e0))
+            end as bigint) as bin
+        from (
+            select
+                source.attribute_1,
+                source.input_1 as number,
+                source.input_2 as label,
+                case
+            when source.input_1 < 0 then spans.scale / (spans.scale + least(abs(source.input_1), 1e15 * spans.scale)) - 1e0
+            else 1e0 - spans.scale / (spans.scale + least(abs(source.input_1), 1e15 * spans.scale))
+        end as place,
+                spans.lowest,
+                spans.highest,
+                spans.first_place,
+                spans.last_place
+            from source
+            cross join (select * from spans where cut = 1) as spans
+            where source.input_1 is not null and source.input_2 is not null and abs(source.input_1) <= cast('1.7976931348623157e308' as double)
+        ) as placed
+    ) as binned
+    group by attribute_1, bin
+),
+
+score_bins as (
+    -- One row for each group and bin, and one for the whole (group_number 0) and bin: positives, negatives and extremes.
+    select
+        cut,
+        coalesce(every_bin.group_number, 0) as group_number,
+        bin,
+        sum(positives) as positives,
+        sum(negatives) as negatives,
+        min(lowest) as lowest,
+        max(highest) as highest
+    from (
+    -- The rows of bins_1 that belong to a group of cut 1.
+    select
+        1 as cut,
+        keys.group_number,
+        bins_1.bin,
+        bins_1.positives,
+        bins_1.negatives,
+        bins_1.lowest,
+        bins_1.highest
+    from bins_1
+    inner join (
+        select distinct
+            cast(numbered.group_number as smallint) as group_number,
+            numbered.attribute_1
+        from numbered
+        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+    ) as keys
+        on bins_1.attribute_1 = keys.attribute_1
+    ) as every_bin
+    group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))
+),
+
+placed_score_bins as (
+    -- The same rows, with the negatives in the bins below.
+    select
+        *,
+        coalesce(sum(negatives) over (partition by cut, group_number order by bin asc rows between unbounded preceding and 1 preceding), 0) as negatives_below
+    from score_bins
+),
+
+binned_concordance as (
+    -- One row for each group, and one for the whole: pairs in the right order, of those in one bin a half, and pairs of two scores in one bin.
+    select
+        cut,
+        group_number,
+        sum(cast(positives as double) * (cast(negatives_below as double) + cast(negatives as double) / 2e0)) as binned_concordant,
+        sum(case when lowest < highest then cast(positives as double) * cast(negatives as double) else 0e0 end) as same_bin_pairs
+    from placed_score_bins
+    group by cut, group_number
+),
+
+statistics as (
+    -- The same rows: counts as whole numbers, other statistics as doubles.
+    select
+        by_group.cut,
+        by_group.is_whole,
+        by_group.group_number,
+        by_group.key_1,
+        cast(by_group.groups_total as bigint) as groups_total,
+        cast(by_group.rows_total as bigint) as rows_total,
+        cast(by_group.missing_metric_inputs as bigint) as missing_metric_inputs,
+        cast(by_group.missing_attribute as bigint) as missing_attribute,
+        cast(by_group.evaluated as bigint) as evaluated,
+        cast(by_group.input_1_rows as bigint) as input_1_rows,
+        cast(by_group.input_2_rows as bigint) as input_2_rows,
+        cast(by_group.infinite_rows as bigint) as infinite_rows,
+        cast(by_group.positives as bigint) as positives,
+        cast(by_group.negatives as bigint) as negatives,
+        case when by_group.is_whole = 0 then cast(by_group.minimum as double) end as minimum,
+        case when by_group.is_whole = 0 then cast(by_group.maximum as double) end as maximum,
+        by_group.label_minimum,
+        by_group.label_maximum,
+        cast(by_group.blank_2 as bigint) as blank_2,
+        cast(by_group.attribute_1_rows as bigint) as attribute_1_rows,
+        cast(binned_concordance.binned_concordant as double) as binned_concordant,
+        cast(binned_concordance.same_bin_pairs as double) as same_bin_pairs
+    from by_group
+    left join binned_concordance
+        on by_group.cut = binned_concordance.cut and by_group.group_number = binned_concordance.group_number
+),
+
+assessed as (
+    select
+        sorts.is_test,
+        statistics.*,
+        cast(evaluated as double) as n,
+        max(case when is_test = 1 then cast(evaluated as double) end) over () as whole_evaluated,
+        max(case when is_test = 1 then infinite_rows end) over () as whole_infinite_rows,
+        case when is_test = 0 then cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) end as share,
+        cast(positives as double) * negatives as denominator,
+        case when is_test = 0 and evaluated >= 30 and cast(evaluated as double) / nullif(max(case when is_test = 1 then cast(evaluated as double) end) over (), 0) >= 0.02 then 1 else 0 end as is_sufficient,
+        case when is_test = 0 and coalesce(max(case when is_test = 1 then infinite_rows end) over (), 0) = 0 then binned_concordant / nullif(cast(positives as double) * negatives, 0) end as value
+    from (
+        select row_number() over (order by half asc) - 1 as is_test
+        from (select 0 as half union all select 1 as half) as halves
+    ) as sorts
+    left join statistics on sorts.is_test = statistics.is_whole
+    where sorts.is_test = 1 or statistics.is_whole is not null
+),
+
+referenced as (
+    select
+        *,
+        case when is_candidate = 1 and row_number() over (order by is_candidate desc, n desc, key_1 asc) = 1 then 1 else 0 end as is_reference
+    from (
+        select
+            *,
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+        from (
+            select *, max(case when is_sufficient = 1 then value end) over () as best_value
+            from assessed
+        ) as beside_best
+    ) as candidates
+),
+
+paired as (
+    select
+        *,
+        max(case when is_reference = 1 then positives end) over () as second_positives,
+        max(case when is_reference = 1 then negatives end) over () as second_negatives,
+        max(case when is_reference = 1 then binned_concordant end) over () as second_binned_concordant,
+        max(case when is_reference = 1 then same_bin_pairs end) over () as second_same_bin_pairs,
+        max(case when is_reference = 1 then value end) over () as comparison_value
+    from referenced
+),
+
+compared as (
+    select
+        *,
+        case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
+        case
+            when value is null or comparison_value is null then 0
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when value < comparison_value then 1
+            else 0
+        end as is_worse,
+        case when comparison_value > 0 then value / comparison_value end as ratio,
+        case
+            when value is null or comparison_value is null then null
+            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when value < comparison_value then abs(value - comparison_value)
+            else 0e0
+        end as difference
+    from paired
+),
+
+samples as (
+    select
+        *,
+        positives as positives_1,
+        negatives as negatives_1,
+        case when is_compared = 1 then greatest((binned_concordant - same_bin_pairs / 2e0) / nullif(cast(positives as double) * negatives, 0), 0e0) end as least_auc_1,
+        case when is_compared = 1 then least((binned_concordant + same_bin_pairs / 2e0) / nullif(cast(positives as double) * negatives, 0), 1e0) end as greatest_auc_1,
+        second_positives as positives_2,
+        second_negatives as negatives_2,
+        case when is_compared = 1 then greatest((second_binned_concordant - second_same_bin_pairs / 2e0) / nullif(cast(second_positives as double) * second_negatives, 0), 0e0) end as least_auc_2,
+        case when is_compared = 1 then least((second_binned_concordant + second_same_bin_pairs / 2e0) / nullif(cast(second_positives as double) * second_negatives, 0), 1e0) end as greatest_auc_2
+    from compared
+),
+
+bounded_auc_margins as (
+    select
+        *,
+        case
+            when positives_1 >= 2 and negatives_1 >= 2
+                then 5e-1 / (cast(positives_1 as double) * cast(negatives_1 as double))
+        end as margin_1,
+        case
+            when positives_2 >= 2 and negatives_2 >= 2
+                then 5e-1 / (cast(positives_2 as double) * cast(negatives_2 as double))
+        end as margin_2
+    from samples
+),
+
+bounded_auc_areas as (
+    select
+        *,
+        greatest(least(greatest(least(5e-1, greatest_auc_1), least_auc_1), 1e0 - margin_1), margin_1) as half_area_1,
+        greatest(least(greatest(least(5e-1, 1e0 - least_auc_1), 1e0 - greatest_auc_1), 1e0 - margin_1), margin_1) as half_complement_1,
+        greatest(least(greatest(least(3.819660112501051e-1, greatest_auc_1), least_auc_1), 1e0 - margin_1), margin_1) as low_area_1,
+        greatest(least(greatest(least(6.180339887498949e-1, 1e0 - least_auc_1), 1e0 - greatest_auc_1), 1e0 - margin_1), margin_1) as low_complement_1,
+        greatest(least(greatest(least(6.180339887498949e-1, greatest_auc_1), least_auc_1), 1e0 - margin_1), margin_1) as high_area_1,
+        greatest(least(greatest(least(3.819660112501051e-1, 1e0 - least_auc_1), 1e0 - greatest_auc_1), 1e0 - margin_1), margin_1) as high_complement_1,
+        greatest(least(greatest(least(5e-1, greatest_auc_2), least_auc_2), 1e0 - margin_2), margin_2) as half_area_2,
+        greatest(least(greatest(least(5e-1, 1e0 - least_auc_2), 1e0 - greatest_auc_2), 1e0 - margin_2), margin_2) as half_complement_2,
+        greatest(least(greatest(least(3.819660112501051e-1, greatest_auc_2), least_auc_2), 1e0 - margin_2), margin_2) as low_area_2,
+        greatest(least(greatest(least(6.180339887498949e-1, 1e0 - least_auc_2), 1e0 - greatest_auc_2), 1e0 - margin_2), margin_2) as low_complement_2,
+        greatest(least(greatest(least(6.180339887498949e-1, greatest_auc_2), least_auc_2), 1e0 - margin_2), margin_2) as high_area_2,
+        greatest(least(greatest(least(3.819660112501051e-1, 1e0 - least_auc_2), 1e0 - greatest_auc_2), 1e0 - margin_2), margin_2) as high_complement_2
+    from bounded_auc_margins
+),
+
+bounded_auc_squares as (
+    select
+        *,
+        2e0 * margin_1 * (
+            half_area_1 * half_complement_1
+            + (cast(positives_1 as double) - 1e0) * low_area_1 * low_complement_1 * low_complement_1 / (1e0 + low_complement_1)
+            + (cast(negatives_1 as double) - 1e0) * high_area_1 * high_complement_1 * high_area_1 / (1e0 + high_area_1)
+        ) as squared_error_1,
+        2e0 * margin_2 * (
+            half_area_2 * half_complement_2
+            + (cast(positives_2 as double) - 1e0) * low_area_2 * low_complement_2 * low_complement_2 / (1e0 + low_complement_2)
+            + (cast(negatives_2 as double) - 1e0) * high_area_2 * high_complement_2 * high_area_2 / (1e0 + high_area_2)
+        ) as squared_error_2
+    from bounded_auc_areas
+),
+
+bounded_auc_scores as (
+    select
+        *,
+        case
+            when least_auc_1 is not null and least_auc_2 is not null
+                then greatest(least_auc_1 - greatest_auc_2, least_auc_2 - greatest_auc_1, 0e0) / sqrt(squared_error_1 + squared_error_2)
+        end as z
+    from bounded_auc_squares
+),
+
+bounded_auc_p_values as (
+    select
+        *,
+        case when z > 38e0 then 0e0 else exp(- z * z / 4e0) * (z * (0.4228844540310463e0 / (z * z + 0.125e0) + 0.25649238688566733e0 / (z * z + 1.125e0) + 0.09435827595222866e0 / (z * z + 3.125e0) + 0.021054177224550517e0 / (z * z + 6.125e0) + 0.002849373037998385e0 / (z * z + 10.125e0) + 0.00023389078190307172e0 / (z * z + 15.125e0) + 1.1644736349221387e-05 / (z * z + 21.125e0) + 3.5164056838924757e-07 / (z * z + 28.125e0) + 6.440521669246694e-09 / (z * z + 36.125e0) + 7.154773292813609e-11 / (z * z + 45.125e0) + 4.82084832374503e-13 / (z * z + 55.125e0) + 1.970170523864856e-15 / (z * z + 66.125e0))) * exp(- z * z / 4e0) + case when z < 8e0 then 2e0 / (1e0 + exp(8.885765876316732e0 * z)) else 0e0 end end as p_value
+    from bounded_auc_scores
+),
+
+adjusted_p_values as (
+    select *, p_value as p_value_adjusted
+    from bounded_auc_p_values
+),
+
+decided as (
+    select
+        *,
+        case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
+        case
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            else 0
+        end as is_failed
+    from adjusted_p_values
+),
+
+measurements as (
+    select
+        *,
+        max(case when is_test = 1 then rows_total end) over () as whole_rows_total,
+        max(case when is_test = 1 then missing_metric_inputs end) over () as whole_missing_metric_inputs,
+        max(case when is_test = 1 then missing_attribute end) over () as whole_missing_attribute,
+        max(case when is_test = 1 then input_1_rows end) over () as whole_input_1_rows,
+        max(case when is_test = 1 then input_2_rows end) over () as whole_input_2_rows,
+        max(case when is_test = 1 then attribute_1_rows end) over () as whole_attribute_1_rows,
+        max(case when is_test = 1 then positives end) over () as whole_positives,
+        max(case when is_test = 1 then label_minimum end) over () as whole_label_minimum,
+        max(case when is_test = 1 then label_maximum end) over () as whole_label_maximum,
+        cast(max(case when is_test = 1 then missing_attribute end) over () as double)
+        / nullif(max(case when is_test = 1 then missing_attribute end) over () + max(case when is_test = 1 then evaluated end) over (), 0) as missing_attribute_rate,
+        sum(1 - is_test) over () as group_count,
+        sum(is_sufficient) over () as sufficient_count,
+        sum(case when is_sufficient = 1 and value is not null then 1 else 0 end) over () as valued_count,
+        sum(is_reference) over () as reference_count,
+        sum(is_compared) over () as compared_count,
+        sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () as unmeasured_count,
+        cast(sum(is_failed) over () as bigint) as failing_group_count,
+        cast(sum(is_failed) over () as double) / nullif(sum(is_sufficient) over (), 0) as failing_group_percentage,
+        case
+            when sum(case when is_compared = 1 and is_worse = 1 and ratio is null then 1 else 0 end) over () > 0 then null
+            else coalesce(min(case when is_compared = 1 then ratio end) over (), 1e0)
+        end as min_metric_ratio,
+        max(case when is_compared = 1 then difference end) over () as max_metric_difference,
+        min(case when is_sufficient = 1 then value end) over () as worst_group_value,
+        cast(sum(is_significant) over () as bigint) as significant_disparity_count,
+        cast(sum(1 - is_test - is_sufficient) over () as bigint) as insufficient_group_count,
+        min(share) over () as min_group_share,
+        cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as bigint) as undefined_group_count
+    from decided
+),
+
+judged as (
+    select
+        *,
+        case
+            when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
+            when whole_input_1_rows = 0 then 'column_all_missing'
+            when whole_input_2_rows = 0 then 'column_all_missing'
+            when whole_attribute_1_rows = 0 then 'column_all_missing'
+            when whole_infinite_rows > 0 then 'infinite_values'
+            when whole_evaluated = 0 then 'no_evaluated_rows'
+            when groups_total > 1000 then 'too_many_groups'
+            when whole_positives = 0 then 'positive_class_absent'
+            when whole_positives = whole_evaluated then 'negative_class_absent'
+            when sufficient_count < 2 then 'fewer_than_two_sufficient_groups'
+            when valued_count = 0 then 'metric_undefined'
+            when compared_count = 0 then 'nothing_to_compare'
+            when unmeasured_count > 0 then 'ratio_undefined_set_max_difference'
+        end as skip_reason,
+        case
+            when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
+            when whole_input_1_rows = 0 then 'every value of column score is missing'
+            when whole_input_2_rows = 0 then 'every value of column approved is missing'
+            when whole_attribute_1_rows = 0 then 'every value of column gender is missing'
+            when whole_infinite_rows > 0 then cast(whole_infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in score'
+            when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
+            when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
+            when whole_positives = 0 then 'column approved never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when whole_positives = whole_evaluated then 'column approved holds nothing but positives in the evaluated rows' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of gender have at least 30 rows and 0.02 of all evaluated rows; two are needed'
+            when valued_count = 0 then 'auc is undefined for every sufficient group'
+            when compared_count = 0 then 'no sufficient group besides the reference has a value of auc'
+            when unmeasured_count > 0 then 'a worse group has no ratio since a value is not above 0: set max_difference to judge the gap instead'
+        end as skip_message,
+        case
+            when failing_group_count is null then null
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when failing_group_count <= cast(0 as double) then 1
+            else 0
+        end as holds_1,
+        case when is_failed = 1 then 1 else 0 end as breaks_1
+    from measurements
+),
+
+verdict as (
+    select
+        *,
+        case
+            when skip_reason is not null then 'skipped'
+            when holds_1 = 0 then 'failed'
+            when holds_1 is null then 'skipped'
+            else 'passed'
+        end as status,
+        case
+            when skip_reason is not null then skip_reason
+            when holds_1 = 0 then null
+            when holds_1 is null then 'measurement_undefined'
+        end as reason,
+        case
+            when skip_reason is not null then skip_message
+            when holds_1 = 0 then null
+            when holds_1 is null then 'failing_group_count is undefined, so its threshold cannot be judged'
+        end as message,
+        sum(breaks_1) over () as broken_by_1
+    from judged
+)
+
+select
+    'group_metric_parity' as test_name,
+    status,
+    reason,
+    message,
+    nullif(substr(case when holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end and skip_reason is null then '; failing_group_count <= 0' else '' end, 3), '') as broken_thresholds,
+    'gender' as protected_attribute_columns,
+    'auc' as parity_metric,
+    case when is_test = 0 then key_1 end as key_1,
+    cast(null as varchar) as key_2,
+    cast(null as varchar) as key_3,
+    cast(case when is_test = 0 then evaluated end as bigint) as group_rows,
+    cast(case when is_test = 0 then missing_metric_inputs end as bigint) as missing_metric_inputs,
+    cast(case when is_test = 0 then share end as double) as share,
+    cast(case when is_test = 0 then value end as double) as value,
+    cast(case when is_test = 0 then denominator end as double) as denominator,
+    cast(case when is_test = 0 then comparison_value end as double) as comparison_value,
+    cast(case when is_test = 0 then ratio end as double) as ratio,
+    cast(case when is_test = 0 then difference end as double) as difference,
+    cast(case when is_test = 0 then p_value end as double) as p_value,
+    cast(case when is_test = 0 then p_value_adjusted end as double) as p_value_adjusted,
+    cast(case when is_test = 0 then positives end as double) as statistic_positives,
+    cast(case when is_test = 0 then negatives end as double) as statistic_negatives,
+    cast(case when is_test = 0 then binned_concordant end as double) as statistic_binned_concordant,
+    cast(case when is_test = 0 then same_bin_pairs end as double) as statistic_same_bin_pairs,
+    case when is_test = 0 then is_sufficient = 1 end as sufficient,
+    case when is_test = 0 then is_reference = 1 end as is_reference,
+    case when is_test = 0 then is_worse = 1 end as worse,
+    case when is_test = 0 then is_significant = 1 end as significant,
+    case when is_test = 0 then is_failed = 1 end as failed,
+    case when is_test = 0 then evaluated < 1 end as suppressed,
+    cast(coalesce(whole_rows_total, 0) as bigint) as rows_total,
+    cast(whole_missing_metric_inputs as bigint) as rows_missing_metric_inputs,
+    cast(whole_missing_attribute as bigint) as rows_missing_attribute,
+    cast(coalesce(whole_evaluated, 0) as bigint) as rows_evaluated,
+    cast(groups_total as bigint) as groups_total,
+    case when skip_reason is null then cast(failing_group_count as double) end as failing_group_count,
+    case when skip_reason is null then cast(failing_group_percentage as double) end as failing_group_percentage,
+    case when skip_reason is null then cast(min_metric_ratio as double) end as min_metric_ratio,
+    case when skip_reason is null then cast(max_metric_difference as double) end as max_metric_difference,
+    case when skip_reason is null then cast(worst_group_value as double) end as worst_group_value,
+    case when skip_reason is null then cast(significant_disparity_count as double) end as significant_disparity_count,
+    case when skip_reason is null then cast(insufficient_group_count as double) end as insufficient_group_count,
+    case when skip_reason is null then cast(missing_attribute_rate as double) end as missing_attribute_rate,
+    case when skip_reason is null then cast(min_group_share as double) end as min_group_share,
+    case when skip_reason is null then cast(undefined_group_count as double) end as undefined_group_count
+from verdict
+where (status = 'skipped' and is_test = 1)
+    or (status = 'failed' and ((holds_1 = 0 and case when is_test = 0 then breaks_1 = 1 else broken_by_1 = 0 end)))
