@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.measuring import Cost
 
 _MOST_ROWS = 1_001
-_LIMIT = 300
+_LIMIT = 60
 _CASES = {
     "1,000 groups": ("many_groups", ("shop",)),
     "three attributes crossed": ("crossed", by_hand.ATTRIBUTES),

@@ -40,7 +40,9 @@ def dbt(setting: Setting) -> Section:
     path = setting.people(rows)
     with tempfile.TemporaryDirectory(prefix="fairsql-dbt-") as folder:
         project = _project(setting, Path(folder), path)
-        project.done("run")
+        # Here, and not by `dbt run`, which takes seconds and is not what is measured.
+        with duckdb.connect(str(project.root / "shop.duckdb")) as connection:
+            connection.execute(f"create table sample as select * from '{path}'")
         project.done("compile", "--select", "tag:alone")
         pairs, checked = _statements(setting, project)
         costs, scans, compared = _commands(setting, project)
