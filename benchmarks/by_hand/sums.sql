@@ -1,0 +1,62 @@
+-- Every count and sum that the suite of fifty tests rests on, as a person would write it.
+with measured as (
+    select
+        *,
+        -ln(greatest(case when truth = 1 then score else 1 - score end, 1e-15)) as log_loss,
+        (score - truth) * (score - truth) as brier,
+        abs(forecast - amount) as absolute_error,
+        (forecast - amount) * (forecast - amount) as squared_error,
+        abs(forecast - amount) / nullif(abs(amount), 0) as relative_error
+    from sample
+)
+
+select
+    {attributes},
+    count(*) as rows_total,
+    count(prediction) as prediction_rows,
+    count(truth) as truth_rows,
+    count(score) as score_rows,
+    count(amount) as amount_rows,
+    count(forecast) as forecast_rows,
+    min(truth) as truth_minimum,
+    max(truth) as truth_maximum,
+    min(prediction) as prediction_minimum,
+    max(prediction) as prediction_maximum,
+    count(case when truth = 1 and prediction = 1 then 1 end) as tp,
+    count(case when truth = 0 and prediction = 1 then 1 end) as fp,
+    count(case when truth = 1 and prediction = 0 then 1 end) as fn,
+    count(case when truth = 0 and prediction = 0 then 1 end) as tn,
+    count(case when score < 0 or score > 1 then 1 end) as scores_out_of_range,
+    count(case when abs(score) = {infinity} then 1 end) as infinite_scores,
+    count(case when abs(amount) = {infinity} then 1 end) as infinite_amounts,
+    count(case when abs(forecast) = {infinity} then 1 end) as infinite_forecasts,
+    avg(log_loss) as log_loss_mean,
+    var_samp(log_loss) as log_loss_variance,
+    min(log_loss) as log_loss_minimum,
+    max(log_loss) as log_loss_maximum,
+    avg(brier) as brier_mean,
+    var_samp(brier) as brier_variance,
+    min(brier) as brier_minimum,
+    max(brier) as brier_maximum,
+    avg(absolute_error) as absolute_error_mean,
+    var_samp(absolute_error) as absolute_error_variance,
+    min(absolute_error) as absolute_error_minimum,
+    max(absolute_error) as absolute_error_maximum,
+    avg(squared_error) as squared_error_mean,
+    var_samp(squared_error) as squared_error_variance,
+    min(squared_error) as squared_error_minimum,
+    max(squared_error) as squared_error_maximum,
+    avg(relative_error) as relative_error_mean,
+    var_samp(relative_error) as relative_error_variance,
+    min(relative_error) as relative_error_minimum,
+    max(relative_error) as relative_error_maximum,
+    avg(amount) as amount_mean,
+    var_samp(amount) as amount_variance,
+    min(amount) as amount_minimum,
+    max(amount) as amount_maximum,
+    avg(score) as score_mean,
+    var_samp(score) as score_variance,
+    min(score) as score_minimum,
+    max(score) as score_maximum
+from measured
+group by {groups}
