@@ -177,4 +177,4 @@
 {% endmacro %}
 
 
-{% macro bigquery__fairsql_counts_in_bins() %}{{ return(false) }}{% endmacro %}
+{% macro bigquery__fairsql_selects_by_bins() %}{{ return(false) }}{% endmacro %}

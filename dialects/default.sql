@@ -168,8 +168,8 @@
 
 {# Whether values are counted in bins before a few are put in order, which reads them three times, or all are sorted: where a
    CTE is computed at each reader, three times is over and over. #}
-{% macro counts_in_bins() %}{{ return(adapter.dispatch('fairsql_counts_in_bins', 'fairsql')()) }}{% endmacro %}
-{% macro default__fairsql_counts_in_bins() %}{{ return(true) }}{% endmacro %}
+{% macro selects_by_bins() %}{{ return(adapter.dispatch('fairsql_selects_by_bins', 'fairsql')()) }}{% endmacro %}
+{% macro default__fairsql_selects_by_bins() %}{{ return(true) }}{% endmacro %}
 
 
 {# True for one value in 512, and always for the same ones. #}

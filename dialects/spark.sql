@@ -161,4 +161,4 @@
 {% endmacro %}
 
 
-{% macro spark__fairsql_counts_in_bins() %}{{ return(false) }}{% endmacro %}
+{% macro spark__fairsql_selects_by_bins() %}{{ return(false) }}{% endmacro %}

@@ -4,7 +4,7 @@
 
 {# For each input, from a sample of its values (the same whenever it is asked for): the middle, the distance between the
    quartiles, and the ends; and how many bins there are on each side of the middle, fewer where there are many groups. #}
-{% macro spans(inputs) %}
+{% macro value_spans(inputs) %}
     {%- set selects = [] -%}
     {%- for input in inputs -%}
         {%- set value = 'input_' ~ input -%}
@@ -39,18 +39,18 @@
 {% endmacro %}
 
 
-{# What the rows of `spans` are. #}
-{% macro spans_rows() %}
+{# What the rows of `value_spans` are. #}
+{% macro value_span_rows() %}
     {{- return('One row for each column of values: ends, middle and spread of a sample, and how many bins lie on each side of the middle.') -}}
 {% endmacro %}
 
 
 {# The bin of a value: near the middle bins are as wide as spread / half, and ever wider with the distance from it, so that
    a long tail takes few. Subtraction, division and rounding never turn the order of two numbers round. #}
-{% macro bin_of(value) %}
-    {%- set share = 'floor(spans.half * (spans.spread / (spans.spread + (' -%}
+{% macro value_bin(value) %}
+    {%- set share = 'floor(value_spans.half * (value_spans.spread / (value_spans.spread + (' -%}
     {{- return(fairsql.smallint(
-        'case\n            when ' ~ value ~ ' >= spans.centre then 2e0 * spans.half + 1e0 - ' ~ share ~ 'least(' ~ value ~ ', spans.high) - spans.centre))))'
-        ~ '\n            else ' ~ share ~ 'spans.centre - greatest(' ~ value ~ ', spans.low)))))\n        end'
+        'case\n            when ' ~ value ~ ' >= value_spans.centre then 2e0 * value_spans.half + 1e0 - ' ~ share ~ 'least(' ~ value ~ ', value_spans.high) - value_spans.centre))))'
+        ~ '\n            else ' ~ share ~ 'value_spans.centre - greatest(' ~ value ~ ', value_spans.low)))))\n        end'
     )) -}}
 {% endmacro %}

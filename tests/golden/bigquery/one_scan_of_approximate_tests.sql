@@ -198,13 +198,13 @@ valued as (
         source.input_3 as value
     from source
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 4 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 4 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
     where source.input_3 is not null
 ),
@@ -750,13 +750,13 @@ score_bins as (
         bins_1.highest
     from bins_1
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_1.attribute_1 = keys.attribute_1
     ) as every_bin
     group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))
@@ -802,13 +802,13 @@ value_bins as (
         bins_2.highest
     from bins_2
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_2
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_2
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_2.attribute_2 = keys.attribute_2
     union all
     -- The rows of bins_3 that belong to a group of cut 3.
@@ -821,13 +821,13 @@ value_bins as (
         bins_3.highest
     from bins_3
     inner join (
-        select distinct
-            numbered.group_number as group_number,
-            numbered.attribute_2
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                numbered.group_number as group_number,
+                numbered.attribute_2
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_3.attribute_2 = keys.attribute_2
     ) as every_bin
     group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))

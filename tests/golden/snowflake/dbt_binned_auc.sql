@@ -215,13 +215,13 @@ score_bins as (
         bins_1.highest
     from bins_1
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_1.attribute_1 = keys.attribute_1
     ) as every_bin
     group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))

@@ -97,7 +97,7 @@ by_group as (
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
 ),
 
-spans as (
+value_spans as (
     -- One row for each column of values: ends, middle and spread of a sample, and how many bins lie on each side of the middle.
     select
         1 as input,
@@ -131,8 +131,8 @@ valued as (
         keys.group_number,
         source.input_1 as value,
         cast(case
-            when source.input_1 >= spans.centre then 2e0 * spans.half + 1e0 - floor(spans.half * (spans.spread / (spans.spread + (least(source.input_1, spans.high) - spans.centre))))
-            else floor(spans.half * (spans.spread / (spans.spread + (spans.centre - greatest(source.input_1, spans.low)))))
+            when source.input_1 >= value_spans.centre then 2e0 * value_spans.half + 1e0 - floor(value_spans.half * (value_spans.spread / (value_spans.spread + (least(source.input_1, value_spans.high) - value_spans.centre))))
+            else floor(value_spans.half * (value_spans.spread / (value_spans.spread + (value_spans.centre - greatest(source.input_1, value_spans.low)))))
         end as smallint) as bin
     from source
     inner join (
@@ -144,12 +144,12 @@ valued as (
             where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
         ) as keys
         on source.attribute_1 = keys.attribute_1
-    inner join spans
-        on spans.input = 1
+    inner join value_spans
+        on value_spans.input = 1
     where source.input_1 is not null
 ),
 
-bins as (
+value_bins as (
     -- One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.
     select
         *,
@@ -334,17 +334,17 @@ positions as (
 
 wanted_bins as (
     -- The bins that hold one of those positions.
-    select bins.cut, bins.group_number, bins.bin
-    from bins
-    inner join positions on bins.cut = positions.cut and bins.group_number = positions.group_number
+    select value_bins.cut, value_bins.group_number, value_bins.bin
+    from value_bins
+    inner join positions on value_bins.cut = positions.cut and value_bins.group_number = positions.group_number
     where
-        (bins.before < positions.low_position and positions.low_position <= bins.up_to)
-        or (bins.before < positions.high_position and positions.high_position <= bins.up_to)
-        or (bins.before < positions.lower_rank and positions.lower_rank <= bins.up_to)
-        or (bins.before < positions.upper_rank and positions.upper_rank <= bins.up_to)
+        (value_bins.before < positions.low_position and positions.low_position <= value_bins.up_to)
+        or (value_bins.before < positions.high_position and positions.high_position <= value_bins.up_to)
+        or (value_bins.before < positions.lower_rank and positions.lower_rank <= value_bins.up_to)
+        or (value_bins.before < positions.upper_rank and positions.upper_rank <= value_bins.up_to)
 ),
 
-counted_values as (
+near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
         valued.cut,
@@ -354,10 +354,10 @@ counted_values as (
         count(*) as value_rows
     from valued
     inner join (
-            select distinct bins.cut, bins.group_number, bins.bin
-            from bins
-            inner join wanted_bins on bins.cut = wanted_bins.cut and bins.bin = wanted_bins.bin
-            where bins.group_number > 0 and wanted_bins.group_number in (0, bins.group_number)
+            select distinct value_bins.cut, value_bins.group_number, value_bins.bin
+            from value_bins
+            inner join wanted_bins on value_bins.cut = wanted_bins.cut and value_bins.bin = wanted_bins.bin
+            where value_bins.group_number > 0 and wanted_bins.group_number in (0, value_bins.group_number)
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
     group by valued.cut, valued.group_number, valued.bin, valued.value
@@ -371,23 +371,23 @@ ranked_values as (
     from (
         select
             placed.*,
-            bins.before
+            value_bins.before
             + sum(placed.value_rows) over (
                 partition by placed.cut, placed.group_number, placed.bin
                 order by placed.value asc rows between unbounded preceding and current row
             ) as up_to
         from (
             select cut, group_number, bin, value, value_rows
-            from counted_values
+            from near_values
             union all
-            select counted_values.cut, 0 as group_number, counted_values.bin, counted_values.value, sum(counted_values.value_rows) as value_rows
-            from counted_values
-            inner join wanted_bins on counted_values.cut = wanted_bins.cut and counted_values.bin = wanted_bins.bin
+            select near_values.cut, 0 as group_number, near_values.bin, near_values.value, sum(near_values.value_rows) as value_rows
+            from near_values
+            inner join wanted_bins on near_values.cut = wanted_bins.cut and near_values.bin = wanted_bins.bin
             where wanted_bins.group_number = 0
-            group by counted_values.cut, counted_values.bin, counted_values.value
+            group by near_values.cut, near_values.bin, near_values.value
         ) as placed
-        inner join bins
-            on placed.cut = bins.cut and placed.group_number = bins.group_number and placed.bin = bins.bin
+        inner join value_bins
+            on placed.cut = value_bins.cut and placed.group_number = value_bins.group_number and placed.bin = value_bins.bin
     ) as cumulated
 ),
 
@@ -473,15 +473,15 @@ pooled_bins as (
     from (
         select cut, group_number, bin, sum(own_rows) as own_rows, sum(reference_rows) as reference_rows
         from (
-            select bins.cut, bins.group_number, bins.bin, bins.bin_rows as own_rows, 0 as reference_rows
-            from bins
-            inner join reference_groups on bins.cut = reference_groups.cut
-            where bins.group_number not in (0, reference_groups.group_number)
+            select value_bins.cut, value_bins.group_number, value_bins.bin, value_bins.bin_rows as own_rows, 0 as reference_rows
+            from value_bins
+            inner join reference_groups on value_bins.cut = reference_groups.cut
+            where value_bins.group_number not in (0, reference_groups.group_number)
             union all
-            select quantiles.cut, quantiles.group_number, bins.bin, 0 as own_rows, bins.bin_rows as reference_rows
+            select quantiles.cut, quantiles.group_number, value_bins.bin, 0 as own_rows, value_bins.bin_rows as reference_rows
             from quantiles
             inner join reference_groups on quantiles.cut = reference_groups.cut
-            inner join bins on bins.cut = reference_groups.cut and bins.group_number = reference_groups.group_number
+            inner join value_bins on value_bins.cut = reference_groups.cut and value_bins.group_number = reference_groups.group_number
             where quantiles.group_number not in (0, reference_groups.group_number)
         ) as samples
         group by cut, group_number, bin

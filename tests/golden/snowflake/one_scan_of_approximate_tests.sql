@@ -169,38 +169,81 @@ by_group as (
     where is_whole = 1 or (is_whole = 0 and is_missing = 0 and evaluated > 0 and groups_total <= 1000)
 ),
 
+value_spans as (
+    -- One row for each column of values: ends, middle and spread of a sample, and how many bins lie on each side of the middle.
+    select
+        3 as input,
+        low,
+        high,
+        centre,
+        case when high - low > 1e-290 then greatest(third_quartile - first_quartile, (high - low) * 1e-6) else 1e0 end as spread,
+        greatest(least(floor(131072e0 / (select max(groups_total) from by_group)), 1024e0), 64e0) as half
+    from (
+        select
+            coalesce(min(value), 0e0) as low,
+            coalesce(max(value), 0e0) as high,
+            coalesce(max(case when 4 * place <= n + 3 then value end), 0e0) as first_quartile,
+            coalesce(max(case when 2 * place <= n + 1 then value end), 0e0) as centre,
+            coalesce(max(case when 4 * place <= 3 * n + 1 then value end), 0e0) as third_quartile
+        from (
+            select
+                input_3 as value,
+                row_number() over (order by input_3 asc) as place,
+                count(*) over () as n
+            from source
+            where abs(input_3) <= cast('1e300' as double) and mod(hash(input_3), 512) = 0
+        ) as sampled
+    ) as measured_sample
+),
+
 valued as (
     -- The rows of the relation that belong to a group of cut 4.
     select
         4 as cut,
         keys.group_number,
-        source.input_3 as value
+        source.input_3 as value,
+        cast(case
+            when source.input_3 >= value_spans.centre then 2e0 * value_spans.half + 1e0 - floor(value_spans.half * (value_spans.spread / (value_spans.spread + (least(source.input_3, value_spans.high) - value_spans.centre))))
+            else floor(value_spans.half * (value_spans.spread / (value_spans.spread + (value_spans.centre - greatest(source.input_3, value_spans.low)))))
+        end as smallint) as bin
     from source
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 4 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 4 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on source.attribute_1 = keys.attribute_1
+    inner join value_spans
+        on value_spans.input = 3
     where source.input_3 is not null
 ),
 
-ranked_values as (
-    -- The same rows: how many of the group lie before and up to the value, and a position of its own in group and whole.
+value_bins as (
+    -- One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.
     select
         *,
-        before + count(*) over (partition by cut, group_number, before) as up_to
+        up_to - bin_rows as before
     from (
         select
             *,
-            rank() over (partition by cut, group_number order by value asc) - 1 as before,
-            row_number() over (partition by cut, group_number order by value asc) as position,
-            row_number() over (partition by cut order by value asc) as position_in_whole
-        from valued
-    ) as placed
+            sum(bin_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as up_to
+        from (
+            select
+                cut,
+                coalesce(cells.group_number, 0) as group_number,
+                bin,
+                sum(cell_rows) as bin_rows
+            from (
+                select cut, group_number, bin, count(*) as cell_rows
+                from valued
+                group by cut, group_number, bin
+            ) as cells
+            group by grouping sets ((cut, cells.group_number, bin), (cut, bin))
+        ) as merged
+    ) as cumulated
 ),
 
 sizes as (
@@ -348,44 +391,91 @@ order_ranks as (
 positions as (
     -- One row for each group, and one for the whole: the quantile lies between the low and the high position, its interval between the lower and the upper rank.
     select
+        sizes.cut,
+        sizes.group_number,
+        sizes.n,
+        sizes.numerator,
+        sizes.denominator,
+        cast(floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as low_position,
+        cast(ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as high_position,
+        case when sizes.group_number > 0 then cast(order_ranks.lower_rank as bigint) end as lower_rank,
+        case when sizes.group_number > 0 then cast(order_ranks.upper_rank as bigint) end as upper_rank
+    from sizes
+    left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
+),
+
+wanted_bins as (
+    -- The bins that hold one of those positions.
+    select value_bins.cut, value_bins.group_number, value_bins.bin
+    from value_bins
+    inner join positions on value_bins.cut = positions.cut and value_bins.group_number = positions.group_number
+    where
+        (value_bins.before < positions.low_position and positions.low_position <= value_bins.up_to)
+        or (value_bins.before < positions.high_position and positions.high_position <= value_bins.up_to)
+        or (value_bins.before < positions.lower_rank and positions.lower_rank <= value_bins.up_to)
+        or (value_bins.before < positions.upper_rank and positions.upper_rank <= value_bins.up_to)
+),
+
+near_values as (
+    -- One row for each group and value of those bins: how many rows.
+    select
+        valued.cut,
+        valued.group_number,
+        valued.bin,
+        valued.value,
+        count(*) as value_rows
+    from valued
+    inner join (
+            select distinct value_bins.cut, value_bins.group_number, value_bins.bin
+            from value_bins
+            inner join wanted_bins on value_bins.cut = wanted_bins.cut and value_bins.bin = wanted_bins.bin
+            where value_bins.group_number > 0 and wanted_bins.group_number in (0, value_bins.group_number)
+        ) as wanted
+        on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
+    group by valued.cut, valued.group_number, valued.bin, valued.value
+),
+
+ranked_values as (
+    -- The same rows, and those of the whole: how many values lie before, and up to the value.
+    select
         *,
-        max(case when group_number = 0 then low_position end) over (partition by cut) as low_in_whole,
-        max(case when group_number = 0 then high_position end) over (partition by cut) as high_in_whole
+        up_to - value_rows as before
     from (
         select
-            sizes.cut,
-            sizes.group_number,
-            sizes.n,
-            sizes.numerator,
-            sizes.denominator,
-            cast(floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as low_position,
-            cast(ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as bigint) as high_position,
-            case when sizes.group_number > 0 then cast(order_ranks.lower_rank as bigint) end as lower_rank,
-            case when sizes.group_number > 0 then cast(order_ranks.upper_rank as bigint) end as upper_rank
-        from sizes
-        left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
-    ) as placed
+            placed.*,
+            value_bins.before
+            + sum(placed.value_rows) over (
+                partition by placed.cut, placed.group_number, placed.bin
+                order by placed.value asc rows between unbounded preceding and current row
+            ) as up_to
+        from (
+            select cut, group_number, bin, value, value_rows
+            from near_values
+            union all
+            select near_values.cut, 0 as group_number, near_values.bin, near_values.value, sum(near_values.value_rows) as value_rows
+            from near_values
+            inner join wanted_bins on near_values.cut = wanted_bins.cut and near_values.bin = wanted_bins.bin
+            where wanted_bins.group_number = 0
+            group by near_values.cut, near_values.bin, near_values.value
+        ) as placed
+        inner join value_bins
+            on placed.cut = value_bins.cut and placed.group_number = value_bins.group_number and placed.bin = value_bins.bin
+    ) as cumulated
 ),
 
 picked_values as (
-    -- The same rows: the values at those positions.
+    -- One row for each group, and one for the whole: the values at the positions.
     select
-        ranked_values.cut,
-        coalesce(ranked_values.group_number, 0) as group_number,
-        case
-            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = low_in_whole then value end)
-            else max(case when position = low_position then value end)
-        end as low,
-        case
-            when grouping(ranked_values.group_number) = 1 then max(case when position_in_whole = high_in_whole then value end)
-            else max(case when position = high_position then value end)
-        end as high,
-        case when grouping(ranked_values.group_number) = 0 then max(case when position = lower_rank then value end) end as lower,
-        case when grouping(ranked_values.group_number) = 0 then max(case when position = upper_rank then value end) end as upper
-    from ranked_values
-    inner join positions on ranked_values.cut = positions.cut and ranked_values.group_number = positions.group_number
-    where position in (low_position, high_position, lower_rank, upper_rank) or position_in_whole in (low_in_whole, high_in_whole)
-    group by grouping sets ((ranked_values.cut, ranked_values.group_number), (ranked_values.cut))
+        positions.cut,
+        positions.group_number,
+        max(case when ranked_values.before < positions.low_position and positions.low_position <= ranked_values.up_to then ranked_values.value end) as low,
+        max(case when ranked_values.before < positions.high_position and positions.high_position <= ranked_values.up_to then ranked_values.value end) as high,
+        max(case when ranked_values.before < positions.lower_rank and positions.lower_rank <= ranked_values.up_to then ranked_values.value end) as lower,
+        max(case when ranked_values.before < positions.upper_rank and positions.upper_rank <= ranked_values.up_to then ranked_values.value end) as upper,
+        max(case when ranked_values.before < positions.low_position and positions.low_position <= ranked_values.up_to then ranked_values.bin end) as low_bin
+    from positions
+    inner join ranked_values on positions.cut = ranked_values.cut and positions.group_number = ranked_values.group_number
+    group by positions.cut, positions.group_number
 ),
 
 quantiles as (
@@ -399,6 +489,7 @@ quantiles as (
         positions.lower_rank,
         positions.upper_rank,
         picked_values.low,
+        picked_values.low_bin,
         picked_values.lower,
         picked_values.upper,
         case
@@ -447,52 +538,112 @@ reference_groups as (
     where place = 1
 ),
 
-beside_reference as (
-    -- Every value, with how many values of the reference group lie before and up to it.
+pooled_bins as (
+    -- One row for each group and bin: values of the group and of the reference group up to the bin.
     select
         *,
-        coalesce(max(reference_up_to_this) over (partition by cut, place), 0) as reference_up_to,
-        coalesce(max(reference_before_here) over (partition by cut, place), max(reference_up_to_this) over (partition by cut, place), 0) as reference_before
+        sum(own_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as own_up_to,
+        sum(reference_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as reference_up_to
     from (
-        select
-            *,
-            max(reference_up_to_here) over (partition by cut order by value asc rows between unbounded preceding and current row) as reference_up_to_this,
-            dense_rank() over (partition by cut order by value asc) as place
+        select cut, group_number, bin, sum(own_rows) as own_rows, sum(reference_rows) as reference_rows
         from (
-        select
-            ranked_values.cut, ranked_values.group_number, ranked_values.value, ranked_values.before, ranked_values.up_to,
-            ranked_values.position,
-            reference_groups.group_number as reference_number,
-            reference_groups.n as reference_n,
-            case when ranked_values.group_number = reference_groups.group_number then ranked_values.up_to end as reference_up_to_here,
-            case when ranked_values.group_number = reference_groups.group_number then ranked_values.before end as reference_before_here
-        from ranked_values
-        inner join reference_groups on ranked_values.cut = reference_groups.cut
-        ) as flagged
-    ) as placed
+            select value_bins.cut, value_bins.group_number, value_bins.bin, value_bins.bin_rows as own_rows, 0 as reference_rows
+            from value_bins
+            inner join reference_groups on value_bins.cut = reference_groups.cut
+            where value_bins.group_number not in (0, reference_groups.group_number)
+            union all
+            select quantiles.cut, quantiles.group_number, value_bins.bin, 0 as own_rows, value_bins.bin_rows as reference_rows
+            from quantiles
+            inner join reference_groups on quantiles.cut = reference_groups.cut
+            inner join value_bins on value_bins.cut = reference_groups.cut and value_bins.group_number = reference_groups.group_number
+            where quantiles.group_number not in (0, reference_groups.group_number)
+        ) as samples
+        group by cut, group_number, bin
+    ) as merged
 ),
 
 crossings as (
-    -- One row for each group: where it and the reference group together reach the rank of the pooled quantile.
+    -- One row for each group: the rank of the pooled quantile, the bin it lies in, and how many values of both lie in lower bins.
     select
-        cut, group_number, n, reference_number, reference_n, pooled_rank,
-        min(case when up_to + reference_up_to >= pooled_rank then value end) as own_value,
-        min(case when up_to + reference_up_to >= pooled_rank then before end) as own_before,
-        min(case when up_to + reference_up_to >= pooled_rank then up_to end) as own_up_to,
-        min(case when up_to + reference_up_to >= pooled_rank then reference_before end) as reference_before,
-        min(case when up_to + reference_up_to >= pooled_rank then reference_up_to end) as reference_up_to,
-        max(case when up_to + reference_up_to < pooled_rank then up_to else 0 end) as left_behind
+        *,
+        own_up_to - own_rows as own_before,
+        reference_up_to - reference_rows as reference_before
     from (
         select
-            beside_reference.*,
+            pooled_bins.*,
             quantiles.n,
-            floor(quantiles.numerator * (quantiles.n + beside_reference.reference_n - 1) / quantiles.denominator) + 1 as pooled_rank
-        from beside_reference
-        inner join quantiles
-            on beside_reference.cut = quantiles.cut and beside_reference.group_number = quantiles.group_number
-        where beside_reference.group_number <> beside_reference.reference_number
-    ) as pooled
-    group by cut, group_number, n, reference_number, reference_n, pooled_rank
+            reference_groups.group_number as reference_number,
+            reference_groups.n as reference_n,
+            floor(quantiles.numerator * (quantiles.n + reference_groups.n - 1) / quantiles.denominator) + 1 as pooled_rank
+        from pooled_bins
+        inner join reference_groups on pooled_bins.cut = reference_groups.cut
+        inner join quantiles on pooled_bins.cut = quantiles.cut and pooled_bins.group_number = quantiles.group_number
+    ) as ranked
+    where own_up_to + reference_up_to >= pooled_rank
+        and own_up_to - own_rows + reference_up_to - reference_rows < pooled_rank
+),
+
+pooled_values as (
+    -- One row for each group and value of that bin, and for the reference group and value: how many rows.
+    select
+        valued.cut,
+        valued.group_number,
+        valued.bin,
+        valued.value,
+        count(*) as value_rows
+    from valued
+    inner join (
+            select distinct cut, group_number, bin
+            from (
+                select cut, group_number, bin from crossings
+                union all
+                select cut, reference_number as group_number, bin from crossings
+            ) as both_samples
+        ) as wanted
+        on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
+    group by valued.cut, valued.group_number, valued.bin, valued.value
+),
+
+beside_reference as (
+    -- The same rows: how many values of the bin lie up to the value, in the group, in the reference group, and how many of the reference group are equal.
+    select
+        *,
+        sum(value_rows) over (partition by cut, group_number, bin order by value asc rows between unbounded preceding and current row) as up_to,
+        sum(reference_rows) over (partition by cut, bin order by value asc, is_reference desc rows between unbounded preceding and current row) as reference_up_to,
+        sum(reference_rows) over (partition by cut, bin, value) as reference_equal
+    from (
+        select
+            pooled_values.*,
+            case when pooled_values.group_number = reference_groups.group_number then 1 else 0 end as is_reference,
+            case when pooled_values.group_number = reference_groups.group_number then pooled_values.value_rows else 0 end as reference_rows
+        from pooled_values
+        inner join reference_groups on pooled_values.cut = reference_groups.cut
+    ) as flagged
+),
+
+own_values as (
+    -- One row for each group: its own first value at the pooled rank or above.
+    select
+        cut, group_number, bin, n, reference_number, reference_n, pooled_rank, reference_before_bin,
+        min(case when own_before + up_to + reference_before_bin + reference_up_to_value >= pooled_rank then value end) as own_value,
+        min(case when own_before + up_to + reference_before_bin + reference_up_to_value >= pooled_rank then own_before + up_to - value_rows end) as own_value_before,
+        min(case when own_before + up_to + reference_before_bin + reference_up_to_value >= pooled_rank then own_before + up_to end) as own_value_up_to,
+        min(case when own_before + up_to + reference_before_bin + reference_up_to_value >= pooled_rank then reference_before_bin + reference_up_to_value - reference_equal end) as reference_before,
+        min(case when own_before + up_to + reference_before_bin + reference_up_to_value >= pooled_rank then reference_before_bin + reference_up_to_value end) as reference_up_to,
+        max(case when own_before + up_to + reference_before_bin + reference_up_to_value >= pooled_rank or up_to is null then own_before else own_before + up_to end) as left_behind
+    from (
+        select
+            crossings.cut, crossings.group_number, crossings.bin, crossings.n, crossings.reference_number,
+            crossings.reference_n, crossings.pooled_rank, crossings.own_before, crossings.reference_before as reference_before_bin,
+            beside_reference.value, beside_reference.value_rows, beside_reference.up_to, beside_reference.reference_up_to as reference_up_to_value,
+            beside_reference.reference_equal
+        from crossings
+        left join beside_reference
+            on crossings.cut = beside_reference.cut
+            and crossings.group_number = beside_reference.group_number
+            and crossings.bin = beside_reference.bin
+    ) as candidates
+    group by cut, group_number, bin, n, reference_number, reference_n, pooled_rank, reference_before_bin
 ),
 
 pooled_with_reference as (
@@ -501,23 +652,25 @@ pooled_with_reference as (
         cut,
         group_number,
         case when is_own = 1 then own_value else reference_value end as pooled_quantile,
-        n - case when is_own = 1 then own_up_to else left_behind end as above,
-        n - case when is_own = 1 then own_before else left_behind end as at_or_above,
+        n - case when is_own = 1 then own_value_up_to else left_behind end as above,
+        n - case when is_own = 1 then own_value_before else left_behind end as at_or_above,
         reference_n as second_rows,
         reference_n - case when is_own = 1 then reference_up_to else reference_value_up_to end as second_above,
         reference_n - case when is_own = 1 then reference_before else reference_value_before end as second_at_or_above
     from (
         select
-            crossings.*,
-            ranked_values.value as reference_value,
-            ranked_values.before as reference_value_before,
-            ranked_values.up_to as reference_value_up_to,
-            case when ranked_values.value is null or crossings.own_value <= ranked_values.value then 1 else 0 end as is_own
-        from crossings
-        left join ranked_values
-            on crossings.cut = ranked_values.cut
-            and crossings.reference_number = ranked_values.group_number
-            and cast(crossings.pooled_rank - crossings.left_behind as bigint) = ranked_values.position
+            own_values.*,
+            beside_reference.value as reference_value,
+            own_values.reference_before_bin + beside_reference.up_to - beside_reference.value_rows as reference_value_before,
+            own_values.reference_before_bin + beside_reference.up_to as reference_value_up_to,
+            case when beside_reference.value is null or own_values.own_value <= beside_reference.value then 1 else 0 end as is_own
+        from own_values
+        left join beside_reference
+            on own_values.cut = beside_reference.cut
+            and own_values.reference_number = beside_reference.group_number
+            and own_values.bin = beside_reference.bin
+            and own_values.reference_before_bin + beside_reference.up_to - beside_reference.value_rows < own_values.pooled_rank - own_values.left_behind
+            and own_values.pooled_rank - own_values.left_behind <= own_values.reference_before_bin + beside_reference.up_to
     ) as chosen
 ),
 
@@ -702,13 +855,13 @@ score_bins as (
         bins_1.highest
     from bins_1
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_1
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_1
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 1 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_1.attribute_1 = keys.attribute_1
     ) as every_bin
     group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))
@@ -753,13 +906,13 @@ value_bins as (
         bins_2.highest
     from bins_2
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_2
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_2
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 2 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_2.attribute_2 = keys.attribute_2
     union all
     -- The rows of bins_3 that belong to a group of cut 3.
@@ -772,13 +925,13 @@ value_bins as (
         bins_3.highest
     from bins_3
     inner join (
-        select distinct
-            cast(numbered.group_number as smallint) as group_number,
-            numbered.attribute_2
-        from numbered
-        inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
-        where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
-    ) as keys
+            select distinct
+                cast(numbered.group_number as smallint) as group_number,
+                numbered.attribute_2
+            from numbered
+            inner join by_group on numbered.cut = by_group.cut and numbered.group_number = by_group.group_number
+            where numbered.cut = 3 and numbered.is_missing = 0 and by_group.is_whole = 0
+        ) as keys
         on bins_3.attribute_2 = keys.attribute_2
     ) as every_bin
     group by grouping sets ((cut, every_bin.group_number, bin), (cut, bin))

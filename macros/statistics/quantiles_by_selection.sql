@@ -1,7 +1,7 @@
 {# Quantiles without a sort of the rows: they are counted in bins of values (`bins.sql`), which say in which few bins the
    wanted positions lie; only the values of those are told apart, counted and put in order. The pooled quantile of a group
    and the reference is found likewise. `quantiles.sql` says what the parts are for. #}
-{% macro binned_value_ctes(scan, numbers) %}
+{% macro selected_value_ctes(scan, numbers) %}
     {%- set rows = [] -%}
     {%- set inputs = [] -%}
     {%- for number in numbers -%}
@@ -9,45 +9,45 @@
         {%- set value = 'source.input_' ~ input -%}
         {%- do inputs.append(input) if input not in inputs -%}
         {%- do rows.append(
-            fairsql.grouped_rows(scan, number, [value ~ ' as value', fairsql.bin_of(value) ~ ' as bin'])
-            ~ '\n    inner join spans\n        on spans.input = ' ~ input ~ '\n    where ' ~ value ~ ' is not null'
+            fairsql.grouped_rows(scan, number, [value ~ ' as value', fairsql.value_bin(value) ~ ' as bin'])
+            ~ '\n    inner join value_spans\n        on value_spans.input = ' ~ input ~ '\n    where ' ~ value ~ ' is not null'
         ) -%}
     {%- endfor -%}
     {{- return([
-        fairsql.described('spans', fairsql.spans_rows(), fairsql.spans(inputs)),
+        fairsql.described('value_spans', fairsql.value_span_rows(), fairsql.value_spans(inputs)),
         ['valued', rows | join('\n    union all\n    ')],
-        fairsql.described('bins', 'One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.', fairsql.binned_values()),
+        fairsql.described('value_bins', 'One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.', fairsql.counted_bins()),
     ]) -}}
 {% endmacro %}
 
 
 {# From the positions to the values there. #}
-{% macro binned_position_ctes() %}
+{% macro selected_position_ctes() %}
     {{- return([
-        fairsql.described('positions', fairsql.position_rows(), fairsql.binned_positions()),
+        fairsql.described('positions', fairsql.position_rows(), fairsql.selected_positions()),
         fairsql.described('wanted_bins', 'The bins that hold one of those positions.', fairsql.wanted_bins()),
-        fairsql.described('counted_values', 'One row for each group and value of those bins: how many rows.', fairsql.counted_values_in(fairsql.wanted_cells())),
-        fairsql.described('ranked_values', 'The same rows, and those of the whole: how many values lie before, and up to the value.', fairsql.binned_ranked_values()),
-        fairsql.described('picked_values', 'One row for each group, and one for the whole: the values at the positions.', fairsql.binned_picks()),
+        fairsql.described('near_values', 'One row for each group and value of those bins: how many rows.', fairsql.values_in(fairsql.wanted_cells())),
+        fairsql.described('ranked_values', 'The same rows, and those of the whole: how many values lie before, and up to the value.', fairsql.selected_ranks()),
+        fairsql.described('picked_values', 'One row for each group, and one for the whole: the values at the positions.', fairsql.selected_values()),
     ]) -}}
 {% endmacro %}
 
 
 {# Each group and the reference together. #}
-{% macro binned_reference_ctes() %}
+{% macro selected_reference_ctes() %}
     {{- return([
         fairsql.described('pooled_bins', 'One row for each group and bin: values of the group and of the reference group up to the bin.', fairsql.pooled_bins()),
-        fairsql.described('crossings', 'One row for each group: the rank of the pooled quantile, the bin it lies in, and how many values of both lie in lower bins.', fairsql.binned_crossings()),
-        fairsql.described('pooled_values', 'One row for each group and value of that bin, and for the reference group and value: how many rows.', fairsql.counted_values_in(fairsql.crossed_cells())),
-        fairsql.described('beside_reference', 'The same rows: how many values of the bin lie up to the value, in the group, in the reference group, and how many of the reference group are equal.', fairsql.binned_beside_reference()),
+        fairsql.described('crossings', 'One row for each group: the rank of the pooled quantile, the bin it lies in, and how many values of both lie in lower bins.', fairsql.selected_crossings()),
+        fairsql.described('pooled_values', 'One row for each group and value of that bin, and for the reference group and value: how many rows.', fairsql.values_in(fairsql.crossed_cells())),
+        fairsql.described('beside_reference', 'The same rows: how many values of the bin lie up to the value, in the group, in the reference group, and how many of the reference group are equal.', fairsql.selected_beside_reference()),
         fairsql.described('own_values', 'One row for each group: its own first value at the pooled rank or above.', fairsql.own_values()),
-        fairsql.described('pooled_with_reference', fairsql.pooled_rows(), fairsql.binned_pooled_with_reference()),
+        fairsql.described('pooled_with_reference', fairsql.pooled_rows(), fairsql.selected_pooled_with_reference()),
     ]) -}}
 {% endmacro %}
 
 
 {# Rows are counted once; the whole's bins are sums of its groups'. #}
-{% macro binned_values() -%}
+{% macro counted_bins() -%}
     select
         *,
         up_to - bin_rows as before
@@ -74,7 +74,7 @@
 
 {# The positions to pick, columns of each group: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
    whole-number arithmetic, and the bounds of its interval. #}
-{% macro binned_positions() -%}
+{% macro selected_positions() -%}
     select
         sizes.cut,
         sizes.group_number,
@@ -98,12 +98,12 @@
 
 {# Few bins hold the positions that are wanted. #}
 {% macro wanted_bins() -%}
-    select bins.cut, bins.group_number, bins.bin
-    from bins
-    inner join positions on bins.cut = positions.cut and bins.group_number = positions.group_number
+    select value_bins.cut, value_bins.group_number, value_bins.bin
+    from value_bins
+    inner join positions on value_bins.cut = positions.cut and value_bins.group_number = positions.group_number
     where
         {%- for position in ['low_position', 'high_position', 'lower_rank', 'upper_rank'] %}
-        {{ 'or ' if not loop.first }}({{ fairsql.holds_position('bins', 'positions.' ~ position) }})
+        {{ 'or ' if not loop.first }}({{ fairsql.holds_position('value_bins', 'positions.' ~ position) }})
         {%- endfor %}
 {%- endmacro %}
 
@@ -111,16 +111,16 @@
 {# A bin that the whole wants is wanted of each group. #}
 {% macro wanted_cells() %}
     {{- return(
-        'select distinct bins.cut, bins.group_number, bins.bin'
-        ~ '\n            from bins'
-        ~ '\n            inner join wanted_bins on bins.cut = wanted_bins.cut and bins.bin = wanted_bins.bin'
-        ~ '\n            where bins.group_number > 0 and wanted_bins.group_number in (0, bins.group_number)'
+        'select distinct value_bins.cut, value_bins.group_number, value_bins.bin'
+        ~ '\n            from value_bins'
+        ~ '\n            inner join wanted_bins on value_bins.cut = wanted_bins.cut and value_bins.bin = wanted_bins.bin'
+        ~ '\n            where value_bins.group_number > 0 and wanted_bins.group_number in (0, value_bins.group_number)'
     ) -}}
 {% endmacro %}
 
 
 {# The rows that lie in some bins of some groups, counted by value. #}
-{% macro counted_values_in(cells) -%}
+{% macro values_in(cells) -%}
     select
         valued.cut,
         valued.group_number,
@@ -135,36 +135,36 @@
 
 
 {# The whole has values in the bins that it wants, where all groups' are counted. #}
-{% macro binned_ranked_values() -%}
+{% macro selected_ranks() -%}
     select
         *,
         up_to - value_rows as before
     from (
         select
             placed.*,
-            bins.before
+            value_bins.before
             + sum(placed.value_rows) over (
                 partition by placed.cut, placed.group_number, placed.bin
                 order by placed.value asc rows between unbounded preceding and current row
             ) as up_to
         from (
             select cut, group_number, bin, value, value_rows
-            from counted_values
+            from near_values
             union all
-            select counted_values.cut, 0 as group_number, counted_values.bin, counted_values.value, sum(counted_values.value_rows) as value_rows
-            from counted_values
-            inner join wanted_bins on counted_values.cut = wanted_bins.cut and counted_values.bin = wanted_bins.bin
+            select near_values.cut, 0 as group_number, near_values.bin, near_values.value, sum(near_values.value_rows) as value_rows
+            from near_values
+            inner join wanted_bins on near_values.cut = wanted_bins.cut and near_values.bin = wanted_bins.bin
             where wanted_bins.group_number = 0
-            group by counted_values.cut, counted_values.bin, counted_values.value
+            group by near_values.cut, near_values.bin, near_values.value
         ) as placed
-        inner join bins
-            on placed.cut = bins.cut and placed.group_number = bins.group_number and placed.bin = bins.bin
+        inner join value_bins
+            on placed.cut = value_bins.cut and placed.group_number = value_bins.group_number and placed.bin = value_bins.bin
     ) as cumulated
 {%- endmacro %}
 
 
 {# The values at the positions, and the bin of the quantile. #}
-{% macro binned_picks() -%}
+{% macro selected_values() -%}
     {%- set picked = [['low', 'low_position', 'value'], ['high', 'high_position', 'value'], ['lower', 'lower_rank', 'value'], ['upper', 'upper_rank', 'value'], ['low_bin', 'low_position', 'bin']] -%}
     select
         positions.cut,
@@ -188,15 +188,15 @@
     from (
         select cut, group_number, bin, sum(own_rows) as own_rows, sum(reference_rows) as reference_rows
         from (
-            select bins.cut, bins.group_number, bins.bin, bins.bin_rows as own_rows, 0 as reference_rows
-            from bins
-            inner join reference_groups on bins.cut = reference_groups.cut
-            where bins.group_number not in (0, reference_groups.group_number)
+            select value_bins.cut, value_bins.group_number, value_bins.bin, value_bins.bin_rows as own_rows, 0 as reference_rows
+            from value_bins
+            inner join reference_groups on value_bins.cut = reference_groups.cut
+            where value_bins.group_number not in (0, reference_groups.group_number)
             union all
-            select quantiles.cut, quantiles.group_number, bins.bin, 0 as own_rows, bins.bin_rows as reference_rows
+            select quantiles.cut, quantiles.group_number, value_bins.bin, 0 as own_rows, value_bins.bin_rows as reference_rows
             from quantiles
             inner join reference_groups on quantiles.cut = reference_groups.cut
-            inner join bins on bins.cut = reference_groups.cut and bins.group_number = reference_groups.group_number
+            inner join value_bins on value_bins.cut = reference_groups.cut and value_bins.group_number = reference_groups.group_number
             where quantiles.group_number not in (0, reference_groups.group_number)
         ) as samples
         group by cut, group_number, bin
@@ -205,7 +205,7 @@
 
 
 {# Where the values of both first reach the pooled rank. #}
-{% macro binned_crossings() -%}
+{% macro selected_crossings() -%}
     select
         *,
         own_up_to - own_rows as own_before,
@@ -240,7 +240,7 @@
 
 
 {# No value is repeated: the values of the reference group stand among those of all groups. #}
-{% macro binned_beside_reference() -%}
+{% macro selected_beside_reference() -%}
     {%- set up_to_here = ' rows between unbounded preceding and current row' -%}
     select
         *,
@@ -287,7 +287,7 @@
 
 
 {# The pooled quantile is the group's own value there, or the reference's value of the rank that remains. #}
-{% macro binned_pooled_with_reference() -%}
+{% macro selected_pooled_with_reference() -%}
     select
         cut,
         group_number,
@@ -316,7 +316,7 @@
 
 
 {# Against all other rows, the two samples together are the whole: one pooled quantile for every group. #}
-{% macro binned_pooled_with_others(scan) -%}
+{% macro selected_pooled_with_others(scan) -%}
     select
         cut,
         group_number,
@@ -337,21 +337,21 @@
             sum(up_to) as up_to
         from (
             select
-                bins.cut, bins.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,
-                bins.bin_rows as all_rows,
-                case when bins.bin < wholes.low_bin then bins.bin_rows else 0 end as before,
-                case when bins.bin < wholes.low_bin then bins.bin_rows else 0 end as up_to
-            from bins
-            inner join quantiles as wholes on bins.cut = wholes.cut and wholes.group_number = 0
+                value_bins.cut, value_bins.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,
+                value_bins.bin_rows as all_rows,
+                case when value_bins.bin < wholes.low_bin then value_bins.bin_rows else 0 end as before,
+                case when value_bins.bin < wholes.low_bin then value_bins.bin_rows else 0 end as up_to
+            from value_bins
+            inner join quantiles as wholes on value_bins.cut = wholes.cut and wholes.group_number = 0
             union all
             select
-                counted_values.cut, counted_values.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,
+                near_values.cut, near_values.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,
                 0 as all_rows,
-                case when counted_values.value < wholes.low then counted_values.value_rows else 0 end as before,
-                case when counted_values.value <= wholes.low then counted_values.value_rows else 0 end as up_to
-            from counted_values
+                case when near_values.value < wholes.low then near_values.value_rows else 0 end as before,
+                case when near_values.value <= wholes.low then near_values.value_rows else 0 end as up_to
+            from near_values
             inner join quantiles as wholes
-                on counted_values.cut = wholes.cut and wholes.group_number = 0 and counted_values.bin = wholes.low_bin
+                on near_values.cut = wholes.cut and wholes.group_number = 0 and near_values.bin = wholes.low_bin
         ) as parts
         where group_number > 0 and {{ fairsql.cut_number(scan) }} in ({{ fairsql.overall_cuts(scan) | join(', ') }})
         group by cut, group_number, pooled_quantile, whole_n
