@@ -52,6 +52,41 @@ def test_each_result_is_that_of_the_test_alone(missing: str) -> None:
             assert shown(result) == shown(alone)
 
 
+def test_every_way_to_look_at_the_order_of_rows_shares_a_scan() -> None:
+    group: dict[str, Any] = {"relation": "loans", "protected_attribute_columns": ["who"]}
+    value = {**group, "value_column": "score", "higher_is_better": True}
+    auc = {**group, **LABELS, "parity_metric": "auc", "score_column": "score"}
+    score = {**group, "type": "group_score_disparity", "score_column": "score"}
+    column = {**group, "type": "group_column_statistic", "value_column": "score", "value": 1}
+    fields = [
+        {**value, "parity_metric": "median"},
+        {**value, "parity_metric": "p95", "comparison": "overall"},
+        {**value, "parity_metric": "median", "quantile_method": "approximate"},
+        {**value, "parity_metric": "median", "weight_column": "weight"},
+        auc,
+        {**auc, "auc_method": "binned"},
+        {**auc, "weight_column": "weight"},
+        {**score, "statistic": "scoring_rate", "higher_is_better": True},
+        {**column, "statistic": "distinct_count", "operator": ">="},
+    ]
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table loans as select chr(65 + (i % 3)::int) as who,"
+            " (i * 7 % 5 < 2)::int as truth, 1 + i % 4 as weight,"
+            " i * 37 % 1000 / 100 as score from range(2000) as numbers(i)"
+        )
+        tests = [
+            build_test(**{"type": "group_metric_parity", "name": f"test {number}", **one})
+            for number, one in enumerate(fields)
+        ]
+        together = Suite(tuple(tests)).run(connection)
+        assert together.scans == 1
+        for test, result in zip(tests, together.tests, strict=True):
+            (alone,) = Suite((test,)).run(connection).tests
+            assert result.status in ("passed", "failed")
+            assert shown(result) == shown(alone)
+
+
 def test_quantiles_with_and_without_a_p_value_share_a_scan() -> None:
     # Where the statement fails, tests run one by one and nobody sees it but by the count.
     group = {"relation": "loans", "protected_attribute_columns": ["who"]}

@@ -16,7 +16,7 @@
     {{- return([
         fairsql.described('value_spans', fairsql.value_span_rows(), fairsql.value_spans(inputs)),
         ['valued', rows | join('\n    union all\n    ')],
-        fairsql.described('value_bins', 'One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.', fairsql.counted_bins()),
+        fairsql.described('counted_bins', 'One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.', fairsql.counted_bins()),
     ]) -}}
 {% endmacro %}
 
@@ -98,12 +98,12 @@
 
 {# Few bins hold the positions that are wanted. #}
 {% macro wanted_bins() -%}
-    select value_bins.cut, value_bins.group_number, value_bins.bin
-    from value_bins
-    inner join positions on value_bins.cut = positions.cut and value_bins.group_number = positions.group_number
+    select counted_bins.cut, counted_bins.group_number, counted_bins.bin
+    from counted_bins
+    inner join positions on counted_bins.cut = positions.cut and counted_bins.group_number = positions.group_number
     where
         {%- for position in ['low_position', 'high_position', 'lower_rank', 'upper_rank'] %}
-        {{ 'or ' if not loop.first }}({{ fairsql.holds_position('value_bins', 'positions.' ~ position) }})
+        {{ 'or ' if not loop.first }}({{ fairsql.holds_position('counted_bins', 'positions.' ~ position) }})
         {%- endfor %}
 {%- endmacro %}
 
@@ -111,10 +111,10 @@
 {# A bin that the whole wants is wanted of each group. #}
 {% macro wanted_cells() %}
     {{- return(
-        'select distinct value_bins.cut, value_bins.group_number, value_bins.bin'
-        ~ '\n            from value_bins'
-        ~ '\n            inner join wanted_bins on value_bins.cut = wanted_bins.cut and value_bins.bin = wanted_bins.bin'
-        ~ '\n            where value_bins.group_number > 0 and wanted_bins.group_number in (0, value_bins.group_number)'
+        'select distinct counted_bins.cut, counted_bins.group_number, counted_bins.bin'
+        ~ '\n            from counted_bins'
+        ~ '\n            inner join wanted_bins on counted_bins.cut = wanted_bins.cut and counted_bins.bin = wanted_bins.bin'
+        ~ '\n            where counted_bins.group_number > 0 and wanted_bins.group_number in (0, counted_bins.group_number)'
     ) -}}
 {% endmacro %}
 
@@ -142,7 +142,7 @@
     from (
         select
             placed.*,
-            value_bins.before
+            counted_bins.before
             + sum(placed.value_rows) over (
                 partition by placed.cut, placed.group_number, placed.bin
                 order by placed.value asc rows between unbounded preceding and current row
@@ -157,8 +157,8 @@
             where wanted_bins.group_number = 0
             group by near_values.cut, near_values.bin, near_values.value
         ) as placed
-        inner join value_bins
-            on placed.cut = value_bins.cut and placed.group_number = value_bins.group_number and placed.bin = value_bins.bin
+        inner join counted_bins
+            on placed.cut = counted_bins.cut and placed.group_number = counted_bins.group_number and placed.bin = counted_bins.bin
     ) as cumulated
 {%- endmacro %}
 
@@ -188,15 +188,15 @@
     from (
         select cut, group_number, bin, sum(own_rows) as own_rows, sum(reference_rows) as reference_rows
         from (
-            select value_bins.cut, value_bins.group_number, value_bins.bin, value_bins.bin_rows as own_rows, 0 as reference_rows
-            from value_bins
-            inner join reference_groups on value_bins.cut = reference_groups.cut
-            where value_bins.group_number not in (0, reference_groups.group_number)
+            select counted_bins.cut, counted_bins.group_number, counted_bins.bin, counted_bins.bin_rows as own_rows, 0 as reference_rows
+            from counted_bins
+            inner join reference_groups on counted_bins.cut = reference_groups.cut
+            where counted_bins.group_number not in (0, reference_groups.group_number)
             union all
-            select quantiles.cut, quantiles.group_number, value_bins.bin, 0 as own_rows, value_bins.bin_rows as reference_rows
+            select quantiles.cut, quantiles.group_number, counted_bins.bin, 0 as own_rows, counted_bins.bin_rows as reference_rows
             from quantiles
             inner join reference_groups on quantiles.cut = reference_groups.cut
-            inner join value_bins on value_bins.cut = reference_groups.cut and value_bins.group_number = reference_groups.group_number
+            inner join counted_bins on counted_bins.cut = reference_groups.cut and counted_bins.group_number = reference_groups.group_number
             where quantiles.group_number not in (0, reference_groups.group_number)
         ) as samples
         group by cut, group_number, bin
@@ -337,12 +337,12 @@
             sum(up_to) as up_to
         from (
             select
-                value_bins.cut, value_bins.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,
-                value_bins.bin_rows as all_rows,
-                case when value_bins.bin < wholes.low_bin then value_bins.bin_rows else 0 end as before,
-                case when value_bins.bin < wholes.low_bin then value_bins.bin_rows else 0 end as up_to
-            from value_bins
-            inner join quantiles as wholes on value_bins.cut = wholes.cut and wholes.group_number = 0
+                counted_bins.cut, counted_bins.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,
+                counted_bins.bin_rows as all_rows,
+                case when counted_bins.bin < wholes.low_bin then counted_bins.bin_rows else 0 end as before,
+                case when counted_bins.bin < wholes.low_bin then counted_bins.bin_rows else 0 end as up_to
+            from counted_bins
+            inner join quantiles as wholes on counted_bins.cut = wholes.cut and wholes.group_number = 0
             union all
             select
                 near_values.cut, near_values.group_number, wholes.low as pooled_quantile, wholes.n as whole_n,

@@ -272,7 +272,7 @@ valued as (
     where source.input_3 is not null
 ),
 
-value_bins as (
+counted_bins as (
     -- One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.
     select
         *,
@@ -457,14 +457,14 @@ positions as (
 
 wanted_bins as (
     -- The bins that hold one of those positions.
-    select value_bins.cut, value_bins.group_number, value_bins.bin
-    from value_bins
-    inner join positions on value_bins.cut = positions.cut and value_bins.group_number = positions.group_number
+    select counted_bins.cut, counted_bins.group_number, counted_bins.bin
+    from counted_bins
+    inner join positions on counted_bins.cut = positions.cut and counted_bins.group_number = positions.group_number
     where
-        (value_bins.before < positions.low_position and positions.low_position <= value_bins.up_to)
-        or (value_bins.before < positions.high_position and positions.high_position <= value_bins.up_to)
-        or (value_bins.before < positions.lower_rank and positions.lower_rank <= value_bins.up_to)
-        or (value_bins.before < positions.upper_rank and positions.upper_rank <= value_bins.up_to)
+        (counted_bins.before < positions.low_position and positions.low_position <= counted_bins.up_to)
+        or (counted_bins.before < positions.high_position and positions.high_position <= counted_bins.up_to)
+        or (counted_bins.before < positions.lower_rank and positions.lower_rank <= counted_bins.up_to)
+        or (counted_bins.before < positions.upper_rank and positions.upper_rank <= counted_bins.up_to)
 ),
 
 near_values as (
@@ -477,10 +477,10 @@ near_values as (
         count(*) as value_rows
     from valued
     inner join (
-            select distinct value_bins.cut, value_bins.group_number, value_bins.bin
-            from value_bins
-            inner join wanted_bins on value_bins.cut = wanted_bins.cut and value_bins.bin = wanted_bins.bin
-            where value_bins.group_number > 0 and wanted_bins.group_number in (0, value_bins.group_number)
+            select distinct counted_bins.cut, counted_bins.group_number, counted_bins.bin
+            from counted_bins
+            inner join wanted_bins on counted_bins.cut = wanted_bins.cut and counted_bins.bin = wanted_bins.bin
+            where counted_bins.group_number > 0 and wanted_bins.group_number in (0, counted_bins.group_number)
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
     group by valued.cut, valued.group_number, valued.bin, valued.value
@@ -494,7 +494,7 @@ ranked_values as (
     from (
         select
             placed.*,
-            value_bins.before
+            counted_bins.before
             + sum(placed.value_rows) over (
                 partition by placed.cut, placed.group_number, placed.bin
                 order by placed.value asc rows between unbounded preceding and current row
@@ -509,8 +509,8 @@ ranked_values as (
             where wanted_bins.group_number = 0
             group by near_values.cut, near_values.bin, near_values.value
         ) as placed
-        inner join value_bins
-            on placed.cut = value_bins.cut and placed.group_number = value_bins.group_number and placed.bin = value_bins.bin
+        inner join counted_bins
+            on placed.cut = counted_bins.cut and placed.group_number = counted_bins.group_number and placed.bin = counted_bins.bin
     ) as cumulated
 ),
 
@@ -598,15 +598,15 @@ pooled_bins as (
     from (
         select cut, group_number, bin, sum(own_rows) as own_rows, sum(reference_rows) as reference_rows
         from (
-            select value_bins.cut, value_bins.group_number, value_bins.bin, value_bins.bin_rows as own_rows, 0 as reference_rows
-            from value_bins
-            inner join reference_groups on value_bins.cut = reference_groups.cut
-            where value_bins.group_number not in (0, reference_groups.group_number)
+            select counted_bins.cut, counted_bins.group_number, counted_bins.bin, counted_bins.bin_rows as own_rows, 0 as reference_rows
+            from counted_bins
+            inner join reference_groups on counted_bins.cut = reference_groups.cut
+            where counted_bins.group_number not in (0, reference_groups.group_number)
             union all
-            select quantiles.cut, quantiles.group_number, value_bins.bin, 0 as own_rows, value_bins.bin_rows as reference_rows
+            select quantiles.cut, quantiles.group_number, counted_bins.bin, 0 as own_rows, counted_bins.bin_rows as reference_rows
             from quantiles
             inner join reference_groups on quantiles.cut = reference_groups.cut
-            inner join value_bins on value_bins.cut = reference_groups.cut and value_bins.group_number = reference_groups.group_number
+            inner join counted_bins on counted_bins.cut = reference_groups.cut and counted_bins.group_number = reference_groups.group_number
             where quantiles.group_number not in (0, reference_groups.group_number)
         ) as samples
         group by cut, group_number, bin
