@@ -90,6 +90,11 @@
 {% macro value_text(column, kind) %}{{ return(column if kind == 'constant' else adapter.dispatch('fairsql_value_text', 'fairsql')(column, kind)) }}{% endmacro %}
 
 
+{# True for a value that is neither null nor NaN. #}
+{% macro is_present(column, kind) %}{{ return(adapter.dispatch('fairsql_is_present', 'fairsql')(column, kind)) }}{% endmacro %}
+{% macro default__fairsql_is_present(column, kind) %}{{ return(fairsql.present_value(column, kind) ~ ' is not null') }}{% endmacro %}
+
+
 {# True when the value's canonical text is one of `values`. #}
 {% macro matches(column, kind, values) %}{{ return(adapter.dispatch('fairsql_matches', 'fairsql')(column, kind, values)) }}{% endmacro %}
 {% macro default__fairsql_matches(column, kind, values) %}
@@ -123,7 +128,8 @@
     {%- elif kind == 'boolean' -%}
         {{- return(fairsql.text(column) ~ ' in (' ~ booleans | join(', ') ~ ')' if booleans else 'false') -}}
     {%- endif -%}
-    {%- set matches = fairsql.canonical_number(fairsql.value_text(column, kind)) ~ among -%}
+    {%- set text = fairsql.value_text(column, kind) -%}
+    {%- set matches = '(' ~ text ~ among ~ ' or (' ~ text ~ " like '%.%' and " ~ fairsql.canonical_number(text) ~ among ~ '))' -%}
     {%- if kind is none and booleans -%}
         {%- set boolean_matches = fairsql.text(column) ~ ' in (' ~ booleans | join(', ') ~ ')' -%}
         {{- return('(' ~ matches ~ ' or (' ~ fairsql.is_boolean(column, kind) ~ ' and ' ~ boolean_matches ~ '))') -}}

@@ -75,6 +75,33 @@
 {% macro duckdb__fairsql_last_character(text) %}{{ return('(' ~ text ~ ')[-1]') }}{% endmacro %}
 
 
+{# Without a text of each number. The type is DuckDB's to tell, and told when the statement is planned. #}
+{% macro duckdb__fairsql_is_present(column, kind) %}
+    {%- set number = "nullif(try_cast(" ~ column ~ " as double), cast('nan' as double)) is not null" -%}
+    {%- if kind == 'float' -%}
+        {{- return(number) -}}
+    {%- elif kind is not none -%}
+        {{- return(column ~ ' is not null') -}}
+    {%- endif -%}
+    {{- return("case when typeof(" ~ column ~ ") in ('DOUBLE', 'FLOAT') then " ~ number ~ " else " ~ column ~ " is not null end") -}}
+{% endmacro %}
+
+
+{# Whole numbers are compared as such, where values are. #}
+{% macro duckdb__fairsql_matches(column, kind, values) %}
+    {%- set by_text = fairsql.default__fairsql_matches(column, kind, values) -%}
+    {%- set integers = [] -%}
+    {%- for value in values -%}{%- do integers.append(value) if fairsql.number_shape(value) == 'integer' -%}{%- endfor -%}
+    {%- if kind is not none or integers | length < values | length -%}
+        {{- return(by_text) -}}
+    {%- endif -%}
+    {{- return(
+        "case when typeof(" ~ column ~ ") in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT') then try_cast(" ~ column ~ " as bigint) in ("
+        ~ integers | join(', ') ~ ') else ' ~ by_text ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
 {% macro duckdb__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}
 
 

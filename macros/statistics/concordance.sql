@@ -21,54 +21,91 @@
 {% endmacro %}
 
 
-{# By row: one sort of the rows in their groups, and one in the whole. A cut is sorted alone, with nothing beside score, label
-   and group: each further column costs. Of n rows, share * n are up to the score. #}
+{# By row where scores are distinct, and by score where many are equal: the other of the two has no rows to look at. #}
 {% macro ranked_scores(scan) %}
     {%- set ctes = [] -%}
+    {%- set tied = [] -%}
     {%- set ranked = [] -%}
+    {%- set counted = [] -%}
     {%- for number in fairsql.cuts_of(scan, 'concordance') -%}
-        {%- do ctes.append(['scored_' ~ number, fairsql.scored_rows(scan, number)]) -%}
-        {%- set cut = 'cut' if fairsql.has_windows(scan) else none -%}
-        {%- for group in ['group_number', none] -%}
-            {%- set within = [cut, group] | reject('none') | join(', ') -%}
-            {%- set window = '(' ~ ('partition by ' ~ within ~ ' ' if within else '') ~ 'order by score asc)' -%}
-            {%- do ranked.append(
-                'select ' ~ (cut or number ~ ' as cut') ~ ', ' ~ (group or '0 as group_number') ~ ', positive, rank() over ' ~ window ~ ' as first_rank, cume_dist() over '
-                ~ window ~ ' as share\n    from scored_' ~ number
-            ) -%}
-        {%- endfor -%}
+        {%- set rows, is_tied = 'scored_' ~ number, '(select is_tied from tied_scores where cut = ' ~ number ~ ')' -%}
+        {%- do tied.append(fairsql.tied_scores(scan, number)) -%}
+        {%- do ctes.append([rows, fairsql.scored_rows(scan, number)]) -%}
+        {%- do ranked.extend(fairsql.ranks_of_rows(scan, number, rows ~ '\n    where ' ~ is_tied ~ ' = 0')) -%}
+        {%- do counted.append(fairsql.counts_of_scores(rows ~ '\n    where ' ~ is_tied ~ ' = 1')) -%}
     {%- endfor -%}
-    {%- set concordance -%}
+    {%- set by_row -%}
     select
         ranked_scores.cut,
         ranked_scores.group_number,
-        sum(first_rank + round(share * {{ fairsql.double('by_group.evaluated') }})) / 2e0 - {{ fairsql.double('count(*)') }} * (count(*) + 1) / 2 as concordant
+        sum(first_rank + round(share * of_group.n)) / 2e0 - {{ fairsql.double('count(*)') }} * (count(*) + 1) / 2 as concordant
     from ranked_scores
-    inner join by_group on ranked_scores.cut = by_group.cut and ranked_scores.group_number = by_group.group_number
+    inner join {{ fairsql.few_rows('select cut, group_number, ' ~ fairsql.double('evaluated') ~ ' as n from by_group', ['cut', 'group_number', 'n']) }} as of_group
+        on ranked_scores.cut = of_group.cut and ranked_scores.group_number = of_group.group_number
     where positive = 1
     group by ranked_scores.cut, ranked_scores.group_number
     {%- endset -%}
-    {{- return(ctes + [
-        fairsql.described('ranked_scores', 'The same rows, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.', ranked | join('\n    union all\n    ')),
-        fairsql.described('concordance', fairsql.concordance_rows(), concordance),
-    ]) -}}
+    {%- do ctes.append(fairsql.described('tied_scores', 'One row for each cut: whether a score has four rows on average.', tied | join('\n    union all\n    '))) -%}
+    {%- do ctes.append(fairsql.described('ranked_scores', 'Rows of scores that differ, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.', ranked | join('\n    union all\n    '))) -%}
+    {%- do ctes.append(fairsql.described('ranked_concordance', fairsql.concordance_rows(), by_row)) -%}
+    {%- do ctes.append(fairsql.described('counted_scores', 'One row for each group and score that others share: positives and negatives.', counted | join('\n    union all\n    '))) -%}
+    {%- do ctes.extend(fairsql.placed_scores('counted_scores', 'placed_scores', 'counted_concordance', 'concordant')) -%}
+    {%- do ctes.append(fairsql.described('concordance', 'All of these rows.', 'select * from ranked_concordance\n    union all\n    select * from counted_concordance')) -%}
+    {{- return(ctes) -}}
 {% endmacro %}
 
 
-{# By distinct score: rows are counted first, so that fewer are sorted. #}
-{% macro counted_scores() %}
-    {%- set counted -%}
+{# Of distinct scores one in 512 is in the sample, with all its rows. #}
+{% macro tied_scores(scan, number) %}
+    {%- set score = 'input_' ~ scan.measures[scan.cuts[number - 1].measure - 1].inputs[0] -%}
+    {%- set select -%}
+    select
+        {{ number }} as cut,
+        case when 2048 * (select count(distinct {{ score }}) from source where {{ fairsql.is_sampled(score) }}) <= sum(evaluated) then 1 else 0 end as is_tied
+    from by_group
+    where {{ fairsql.cut_number(scan) }} = {{ number }} and is_whole = 1
+    {%- endset -%}
+    {{- return(select | trim) -}}
+{% endmacro %}
+
+
+{# One sort of the rows in their groups, and one in the whole. A cut is sorted alone, with nothing beside score, label and
+   group: each further column costs. Of n rows, share * n are up to the score. #}
+{% macro ranks_of_rows(scan, number, rows) %}
+    {%- set cut = 'cut' if fairsql.has_windows(scan) else none -%}
+    {%- set selects = [] -%}
+    {%- for group in ['group_number', none] -%}
+        {%- set within = [cut, group] | reject('none') | join(', ') -%}
+        {%- set window = '(' ~ ('partition by ' ~ within ~ ' ' if within else '') ~ 'order by score asc)' -%}
+        {%- do selects.append(
+            'select\n        ' ~ (cut or number ~ ' as cut') ~ ', ' ~ (group or '0 as group_number') ~ ', positive,\n        rank() over ' ~ window
+            ~ ' as first_rank,\n        cume_dist() over ' ~ window ~ ' as share\n    from ' ~ rows
+        ) -%}
+    {%- endfor -%}
+    {{- return(selects) -}}
+{% endmacro %}
+
+
+{# Positives and negatives by group and score. #}
+{% macro counts_of_scores(rows) %}
+    {%- set select -%}
     select
         cut,
         group_number,
         score,
         {{ fairsql.count('positive = 1') }} as positives,
         {{ fairsql.count('positive = 0') }} as negatives
-    from scored
+    from {{ rows }}
     group by cut, group_number, score
     {%- endset -%}
+    {{- return(select | trim) -}}
+{% endmacro %}
+
+
+{# By distinct score: rows are counted first, so that fewer are sorted. #}
+{% macro counted_scores() %}
     {{- return(
-        [fairsql.described('counted_scores', 'One row for each group and score: positives and negatives.', counted)]
+        [fairsql.described('counted_scores', 'One row for each group and score: positives and negatives.', fairsql.counts_of_scores('scored'))]
         + fairsql.placed_scores('counted_scores', 'placed_scores', 'concordance', 'concordant')
     ) -}}
 {% endmacro %}

@@ -7,12 +7,11 @@
     {%- for input in scan.inputs -%}
         {%- set column = fairsql.read_column(input.column, input.kind) -%}
         {%- if input.role == 'label' -%}
-            {%- set missing = fairsql.value_text(column, input.kind) if input.kind in ['float', none] else column -%}
             {%- set branches = ['when ' ~ fairsql.matches(column, input.kind, input.positive_texts) ~ ' then 1'] -%}
             {%- if input.negative_texts -%}
                 {%- do branches.append('when ' ~ fairsql.matches(column, input.kind, input.negative_texts) ~ ' then 0') -%}
             {%- elif input.negative_texts is none -%}
-                {%- do branches.append('when ' ~ missing ~ ' is not null then 0') -%}
+                {%- do branches.append('when ' ~ (fairsql.is_present(column, input.kind) if input.kind in ['float', none] else column ~ ' is not null') ~ ' then 0') -%}
             {%- endif -%}
             {%- do columns.append(fairsql.case_of(branches) ~ ' as input_' ~ loop.index) -%}
             {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}
@@ -27,7 +26,7 @@
         {%- elif input.role == 'class' -%}
             {%- do columns.append(fairsql.column_key(input) ~ ' as input_' ~ loop.index) -%}
         {%- elif input.role == 'missing' -%}
-            {%- do columns.append('case when ' ~ fairsql.present_value(column, input.kind) ~ ' is null then 1 else 0 end as input_' ~ loop.index) -%}
+            {%- do columns.append('case when ' ~ fairsql.is_present(column, input.kind) ~ ' then 0 else 1 end as input_' ~ loop.index) -%}
         {%- elif input.role == 'any' -%}
             {%- do columns.append(fairsql.present_value(column, input.kind) ~ ' as input_' ~ loop.index) -%}
         {%- elif input.role in ['text', 'embedding'] -%}

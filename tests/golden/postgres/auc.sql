@@ -137,25 +137,94 @@ scored_1 as (
     where source.input_1 is not null and source.input_2 is not null
 ),
 
-ranked_scores as (
-    -- The same rows, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.
-    select 1 as cut, group_number, positive, rank() over (partition by group_number order by score asc) as first_rank, cume_dist() over (partition by group_number order by score asc) as share
-    from scored_1
-    union all
-    select 1 as cut, 0 as group_number, positive, rank() over (order by score asc) as first_rank, cume_dist() over (order by score asc) as share
-    from scored_1
+tied_scores as (
+    -- One row for each cut: whether a score has four rows on average.
+    select
+        1 as cut,
+        case when 2048 * (select count(distinct input_1) from source where hashfloat8(input_1) % 512 = 0) <= sum(evaluated) then 1 else 0 end as is_tied
+    from by_group
+    where cut = 1 and is_whole = 1
 ),
 
-concordance as (
+ranked_scores as (
+    -- Rows of scores that differ, in their groups and in the whole (group_number 0): the rank of the score, the first among equals, and the share of rows up to it.
+    select
+        1 as cut, group_number, positive,
+        rank() over (partition by group_number order by score asc) as first_rank,
+        cume_dist() over (partition by group_number order by score asc) as share
+    from scored_1
+    where (select is_tied from tied_scores where cut = 1) = 0
+    union all
+    select
+        1 as cut, 0 as group_number, positive,
+        rank() over (order by score asc) as first_rank,
+        cume_dist() over (order by score asc) as share
+    from scored_1
+    where (select is_tied from tied_scores where cut = 1) = 0
+),
+
+ranked_concordance as (
     -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
     select
         ranked_scores.cut,
         ranked_scores.group_number,
-        sum(first_rank + round(share * cast(by_group.evaluated as double precision))) / 2e0 - cast(count(*) as double precision) * (count(*) + 1) / 2 as concordant
+        sum(first_rank + round(share * of_group.n)) / 2e0 - cast(count(*) as double precision) * (count(*) + 1) / 2 as concordant
     from ranked_scores
-    inner join by_group on ranked_scores.cut = by_group.cut and ranked_scores.group_number = by_group.group_number
+    inner join (
+            select cut, group_number, cast(evaluated as double precision) as n from by_group
+        ) as of_group
+        on ranked_scores.cut = of_group.cut and ranked_scores.group_number = of_group.group_number
     where positive = 1
     group by ranked_scores.cut, ranked_scores.group_number
+),
+
+counted_scores as (
+    -- One row for each group and score that others share: positives and negatives.
+    select
+        cut,
+        group_number,
+        score,
+        count(case when positive = 1 then 1 end) as positives,
+        count(case when positive = 0 then 1 end) as negatives
+    from scored_1
+    where (select is_tied from tied_scores where cut = 1) = 1
+    group by cut, group_number, score
+),
+
+placed_scores as (
+    -- The same rows, with the negatives below the score, a tie counting half, in the group and in the whole.
+    select
+        cut,
+        group_number,
+        cast(positives as double precision) as positives,
+        up_to - cast(negatives as double precision) / 2e0 as below,
+        max(up_to_in_whole) over (partition by cut, place)
+        - cast(sum(negatives) over (partition by cut, place) as double precision) / 2e0 as below_in_whole
+    from (
+        select
+            *,
+            sum(negatives) over (partition by cut, group_number order by score asc rows between unbounded preceding and current row) as up_to,
+            sum(negatives) over (partition by cut order by score asc rows between unbounded preceding and current row) as up_to_in_whole,
+            dense_rank() over (partition by cut order by score asc) as place
+        from counted_scores
+    ) as cumulated
+),
+
+counted_concordance as (
+    -- One row for each group, and one for the whole (group_number 0): pairs in the right order, a tie counting half.
+    select
+        cut,
+        coalesce(placed_scores.group_number, 0) as group_number,
+        case when grouping(placed_scores.group_number) = 1 then sum(positives * below_in_whole) else sum(positives * below) end as concordant
+    from placed_scores
+    group by grouping sets ((cut, placed_scores.group_number), (cut))
+),
+
+concordance as (
+    -- All of these rows.
+    select * from ranked_concordance
+    union all
+    select * from counted_concordance
 ),
 
 statistics as (
