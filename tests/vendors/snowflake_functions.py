@@ -92,6 +92,7 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     "abs": _f("abs", "number", "number", "null if any is", read=True),
     "ceil": _f("ceil", "number NUMBER?", "number", "null if any is", read=True),
     "floor": _f("floor", "number NUMBER?", "number", "null if any is", read=True),
+    "power": _f("pow", "number number", "FLOAT", "null if any is"),
     "exp": _f("exp", "FLOAT", "FLOAT", "null if any is", read=True),
     "ln": _f("ln", "number", "FLOAT", "null if any is", read=True),
     "sqrt": _f("sqrt", "number", "FLOAT", "null if any is", read=True),
