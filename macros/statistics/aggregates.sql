@@ -3,7 +3,17 @@
 
 {# One row a raw key, or a raw key and score. Keys are cleaned after it, once a raw key and not once a row. #}
 {% macro by_raw_key(scan, aggregates) %}
-    {%- set attributes = fairsql.numbered('attribute_', scan.attributes | length) -%}
+    {#- One value for all rows tells none apart; where there is no other attribute, it makes no group of no rows. -#}
+    {%- set constants = scan.attributes | selectattr('kind', 'equalto', 'constant') | list | length -%}
+    {%- set attributes = [] -%}
+    {%- set all_rows = [] -%}
+    {%- for attribute in scan.attributes -%}
+        {%- if attribute.kind == 'constant' and constants < scan.attributes | length -%}
+            {%- do all_rows.append(fairsql.text(fairsql.literal('all')) ~ ' as attribute_' ~ loop.index) -%}
+        {%- else -%}
+            {%- do attributes.append('attribute_' ~ loop.index) -%}
+        {%- endif -%}
+    {%- endfor -%}
     {%- do attributes.append('window_number') if fairsql.has_windows(scan) -%}
     {%- do attributes.append('input_' ~ scan.measures[0].inputs[0]) if fairsql.ranks_in_line(scan) -%}
     {%- set columns = [] -%}
@@ -15,7 +25,7 @@
     {%- endfor -%}
     -- One row for each combination of attribute values as they are written{{ ", and window" if fairsql.has_windows(scan) }}{{ ", and score" if fairsql.ranks_in_line(scan) }}: the statistics of each measure over its rows.
     select
-        {{ attributes | join(',\n        ') }},
+        {{ (attributes + all_rows) | join(',\n        ') }},
         count(*) as rows_total,
         {{ columns | join(',\n        ') }}
     from {{ 'centred' if fairsql.with_weighted_moments(scan) else 'measured' }}

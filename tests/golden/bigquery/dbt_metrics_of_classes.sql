@@ -50,9 +50,9 @@ measured as (
 by_raw_key as (
     -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
     select
-        attribute_1,
         attribute_2,
         attribute_3,
+        cast('all' as string) as attribute_1,
         count(*) as rows_total,
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
@@ -103,7 +103,7 @@ by_raw_key as (
         max(cast(label_8 as string)) as label_maximum_5,
         count(case when input_5 is not null and input_8 is not null and trim(cast(label_8 as string), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000') = '' then 1 end) as blank_2_5
     from measured
-    group by attribute_1, attribute_2, attribute_3
+    group by attribute_2, attribute_3
 ),
 
 cleaned as (

@@ -50,9 +50,9 @@ measured as (
 by_raw_key as (
     -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
     select
-        attribute_1,
         attribute_2,
         attribute_3,
+        cast('all' as varchar) as attribute_1,
         count(*) as rows_total,
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
@@ -103,7 +103,7 @@ by_raw_key as (
         max(cast(label_8 as varchar)) as label_maximum_5,
         count(case when input_5 is not null and input_8 is not null and (cast(label_8 as varchar) < '!' or cast(label_8 as varchar) > '~') and regexp_replace(cast(label_8 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_5
     from measured
-    group by attribute_1, attribute_2, attribute_3
+    group by attribute_2, attribute_3
 ),
 
 cleaned as (

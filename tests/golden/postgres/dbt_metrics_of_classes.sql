@@ -50,9 +50,9 @@ measured as (
 by_raw_key as (
     -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
     select
-        attribute_1,
         attribute_2,
         attribute_3,
+        cast('all' as text) as attribute_1,
         count(*) as rows_total,
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
@@ -103,7 +103,7 @@ by_raw_key as (
         max(cast(label_8 as text)) as label_maximum_5,
         count(case when input_5 is not null and input_8 is not null and (cast(label_8 as text) collate "C" < '!' or cast(label_8 as text) collate "C" > '~') and regexp_replace(cast(label_8 as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') = '' then 1 end) as blank_2_5
     from measured
-    group by attribute_1, attribute_2, attribute_3
+    group by attribute_2, attribute_3
 ),
 
 cleaned as (

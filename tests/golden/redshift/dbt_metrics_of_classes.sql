@@ -50,9 +50,9 @@ measured as (
 by_raw_key as (
     -- One row for each combination of attribute values as they are written: the statistics of each measure over its rows.
     select
-        attribute_1,
         attribute_2,
         attribute_3,
+        cast('all' as varchar) as attribute_1,
         count(*) as rows_total,
         count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
         count(input_1) as input_1_rows_1,
@@ -103,7 +103,7 @@ by_raw_key as (
         max(cast(label_8 as varchar)) as label_maximum_5,
         count(case when input_5 is not null and input_8 is not null and btrim(cast(label_8 as varchar), chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)) = '' then 1 end) as blank_2_5
     from measured
-    group by attribute_1, attribute_2, attribute_3
+    group by attribute_2, attribute_3
 ),
 
 cleaned as (
