@@ -157,6 +157,11 @@
 {% macro is_boolean(column, kind) %}{{ return(adapter.dispatch('fairsql_is_boolean', 'fairsql')(column, kind)) }}{% endmacro %}
 
 
+{# Whether values of any type have a least one, booleans too. #}
+{% macro orders_all_types() %}{{ return(adapter.dispatch('fairsql_orders_all_types', 'fairsql')()) }}{% endmacro %}
+{% macro default__fairsql_orders_all_types() %}{{ return(false) }}{% endmacro %}
+
+
 {# Text that sorts by Unicode code point. #}
 {% macro code_points(text) %}{{ return(adapter.dispatch('fairsql_code_points', 'fairsql')(text)) }}{% endmacro %}
 {% macro default__fairsql_code_points(text) %}{{ return(text ~ ' collate "C"') }}{% endmacro %}

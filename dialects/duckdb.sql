@@ -24,10 +24,11 @@
 {% endmacro %}
 
 
-{# Hardly a label begins with white space: the cheap test spares the expression. #}
+{# Hardly a label begins with white space: the cheap test spares the expression, and a number needs no test. #}
 {% macro duckdb__fairsql_is_blank(column, kind) %}
     {%- set text = column if kind == 'text' else fairsql.text(column) -%}
-    {{- return('(' ~ text ~ " < '!' or " ~ text ~ " > '~') and " ~ fairsql.trim(text) ~ " = ''") -}}
+    {%- set blank = '(' ~ text ~ " < '!' or " ~ text ~ " > '~') and " ~ fairsql.trim(text) ~ " = ''" -%}
+    {{- return(blank if kind is not none else 'typeof(' ~ column ~ ") not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and " ~ blank) -}}
 {% endmacro %}
 
 
@@ -100,6 +101,9 @@
         ~ integers | join(', ') ~ ') else ' ~ by_text ~ ' end'
     ) -}}
 {% endmacro %}
+
+
+{% macro duckdb__fairsql_orders_all_types() %}{{ return(true) }}{% endmacro %}
 
 
 {% macro duckdb__fairsql_code_points(text) %}{{ return(text) }}{% endmacro %}

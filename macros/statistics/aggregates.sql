@@ -117,7 +117,7 @@
 {% macro label_aggregates(input, label, complete) %}
     {#- Over all rows, which costs less than over the complete ones and tells a reader as much. -#}
     {#- Not every engine orders booleans, or whatever a column of unknown type holds: those are compared as text. -#}
-    {%- set is_ordered = input.kind in ['integer', 'float', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'] -%}
+    {%- set is_ordered = input.kind in ['integer', 'float', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'] or (input.kind is none and fairsql.orders_all_types()) -%}
     {%- set seen = label if is_ordered else fairsql.text(label) -%}
     {%- set kind = input.kind if is_ordered else 'text' -%}
     {%- set aggregates = {
