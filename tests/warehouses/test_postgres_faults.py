@@ -267,7 +267,7 @@ def test_a_statement_says_who_it_is(server: PostgreSQL, warehouse: Any) -> None:
 
 
 def test_the_statement_of_a_suite_names_its_tests(server: PostgreSQL) -> None:
-    warehouse = fairsql.connect(url(server), timeout=1)
+    warehouse = fairsql.connect(url(server), timeout=1, look_first=False)
     with meanwhile(lambda: suite("slow").run(warehouse)):
         [(name, query)] = until(lambda: running(server))
     assert name == f"fairsql {fairsql.__version__} loans.yml"
@@ -365,9 +365,11 @@ def end_the_backend(server: PostgreSQL) -> None:
         )
 
 
-def test_our_connection_is_opened_again(server: PostgreSQL, warehouse: Any) -> None:
+def test_our_connection_is_opened_again(server: PostgreSQL) -> None:
+    warehouse = fairsql.connect(url(server), look_first=False)
     with meanwhile(lambda: end_the_backend(server)):
         run = suite("slow", "people").run(warehouse)
+    warehouse.close()
     assert told(run) == {
         "slow": "PostgreSQL says: terminating connection due to administrator command.",
         "people": "passed",
@@ -377,7 +379,7 @@ def test_our_connection_is_opened_again(server: PostgreSQL, warehouse: Any) -> N
 def test_a_callers_connection_is_not(server: PostgreSQL) -> None:
     connection = administrator(server)
     with meanwhile(lambda: end_the_backend(server)):
-        run = suite("slow", "people").run(connection)
+        run = suite("slow", "people").run(fairsql.connect(connection, look_first=False))
     assert told(run) == {
         "slow": "PostgreSQL says: terminating connection due to administrator command.",
         "people": "PostgreSQL says: the connection is lost.",
@@ -415,7 +417,7 @@ def test_a_server_that_recovers_is_waited_for(server: PostgreSQL) -> None:
 
 def test_a_server_killed_mid_query_and_started_again() -> None:
     with server_of_ones_own() as own:
-        warehouse = fairsql.connect(url(own))
+        warehouse = fairsql.connect(url(own), look_first=False)
         [backend] = warehouse.run("select pg_backend_pid() as pid").rows[0].values()
 
         def kill() -> None:
