@@ -29,7 +29,12 @@ ON_SPARK = (
 )
 
 # Quantiles, pooled tests and classes have more stages: docs/dbt.md says what to set.
-BEYOND_PASSES = ("dbt_median_reference", "dbt_outcome_in_strata", "dbt_per_class")
+BEYOND_PASSES = (
+    "dbt_median_reference",
+    "dbt_approximate_median",
+    "dbt_outcome_in_strata",
+    "dbt_per_class",
+)
 WITHIN_PASSES = [name for name in DBT_CASES if name not in BEYOND_PASSES]
 
 
