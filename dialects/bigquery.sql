@@ -178,3 +178,6 @@
 
 
 {% macro bigquery__fairsql_selects_by_bins() %}{{ return(false) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_is_sampled(value) %}{{ return('mod(farm_fingerprint(cast(' ~ value ~ ' as string)), 512) = 0') }}{% endmacro %}

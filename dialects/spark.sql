@@ -162,3 +162,6 @@
 
 
 {% macro spark__fairsql_selects_by_bins() %}{{ return(false) }}{% endmacro %}
+
+
+{% macro spark__fairsql_is_sampled(value) %}{{ return('mod(xxhash64(' ~ value ~ '), 512) = 0') }}{% endmacro %}
