@@ -30,8 +30,6 @@ from fairsql import families
 from fairsql.families import CONCORDANCE, QUANTILE, Family, Interval, Statistics
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from fairsql.metrics import Metric
 
 AUC_METHODS = ("exact", "binned")
@@ -47,6 +45,8 @@ BINNED_CONCORDANCE = Family(
     "binned_concordance",
     ("rows", "positives", "negatives", "binned_concordant", "same_bin_pairs"),
 )
+_ENDS = ("interval_lower", "interval_upper")
+_POOLED = ("above_bin", "from_bin", "other_rows", "other_above_bin", "other_from_bin")
 BINNED_QUANTILE = Family(
     "binned_quantile",
     (
@@ -54,13 +54,8 @@ BINNED_QUANTILE = Family(
         "approximate_quantile",
         "quantile_least",
         "quantile_greatest",
-        "interval_lower",
-        "interval_upper",
-        "above_bin",
-        "from_bin",
-        "other_rows",
-        "other_above_bin",
-        "other_from_bin",
+        *_ENDS,
+        *_POOLED,
     ),
 )
 
@@ -82,10 +77,13 @@ def binned(metric: Metric) -> Metric:
         return replace(
             metric,
             family=BINNED_QUANTILE,
-            value=_quantile,
+            value=partial(families.quantile, name="approximate_quantile"),
             bounds=_quantile_bounds,
-            p_value=partial(_pooled_bin, metric.quantile),
-            interval=_order_statistics,
+            # The exact method's test on the values' bins. Whichever edge of the bin is the split,
+            # both samples together say where it lies, and not which rows are whose: the p-value
+            # needs no bounds, and is that of a split at most one bin away.
+            p_value=partial(families.pooled_quantile, metric.quantile, names=_POOLED),
+            interval=partial(families.order_statistics, ends=_ENDS),
         )
     return replace(
         metric,
@@ -150,38 +148,6 @@ def _bounded_interval(statistics: Statistics, alpha: float) -> Interval | None:
 # --- quantiles -------------------------------------------------------------------------------
 
 
-def _quantile(statistics: Statistics) -> float | None:
-    value = statistics["approximate_quantile"]
-    return None if value is None else float(value)
-
-
 def _quantile_bounds(statistics: Statistics) -> tuple[float, float] | None:
     least, greatest = statistics["quantile_least"], statistics["quantile_greatest"]
     return None if least is None or greatest is None else (float(least), float(greatest))
-
-
-def _pooled_bin(q: Fraction, first: Statistics, _second: Statistics) -> float | None:
-    """Return Fisher's p-value on the counts beyond the bin that holds the pooled quantile.
-
-    It is the test of the exact method on the values' bins. Whichever edge of the bin is the split,
-    both samples together say where it lies, and not which rows are whose: the p-value needs no
-    bounds, and is that of a split at most one bin away.
-    """
-    from fairsql import inference
-
-    if not first["other_rows"]:
-        return None
-    return inference.pooled_quantile_p_value(
-        int(first["rows"]),
-        int(first["above_bin"]),
-        int(first["from_bin"]),
-        int(first["other_rows"]),
-        int(first["other_above_bin"]),
-        int(first["other_from_bin"]),
-        q,
-    )
-
-
-def _order_statistics(statistics: Statistics, _alpha: float) -> Interval | None:
-    """Return the outer ends of the bins that hold the order statistics of the interval."""
-    return statistics["interval_lower"], statistics["interval_upper"]

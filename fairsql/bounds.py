@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fairsql.comparison import is_tested
-from fairsql.limits import approximately, holds, is_beyond
+from fairsql.comparison import gap, is_tested
+from fairsql.limits import holds, is_beyond
 
 if TYPE_CHECKING:
     from fairsql.comparison import Group
@@ -146,30 +146,15 @@ def _pairs(question: Question, known: _Known) -> tuple[Bounds, Bounds]:
 
 def _fails(question: Question, value: float, comparison: float) -> bool:
     """Return whether a group is beyond the limits, significant or not."""
-    return _is_worse(question, value, comparison) and is_beyond(
-        ratio=_ratio(question, value, comparison),
-        difference=abs(value - comparison),
+    found = gap(question, value, comparison)
+    return found.worse and is_beyond(
+        ratio=found.ratio,
+        difference=found.difference,
         value=value,
         comparison=comparison,
         min_ratio=question.min_ratio,
         max_difference=question.max_difference,
     )
-
-
-def _is_worse(question: Question, value: float, comparison: float) -> bool:
-    if approximately(value, comparison):
-        return False
-    return value < comparison if question.higher_better else value > comparison
-
-
-def _ratio(question: Question, value: float, comparison: float) -> float | None:
-    if question.higher_better:
-        return value / comparison if comparison > 0 else None
-    return comparison / value if comparison > 0 and value > 0 else None
-
-
-def _gap(question: Question, value: float, comparison: float) -> float:
-    return abs(value - comparison) if _is_worse(question, value, comparison) else 0.0
 
 
 # --- thresholds ------------------------------------------------------------------------------
@@ -212,12 +197,13 @@ def _range(
         pick = min if is_least else max
         return pick(lows), pick(highs)
     if measurement == "max_metric_difference" and pairs:
-        return max(_gap(question, *good) for _, good in pairs), max(
-            _gap(question, *bad) for bad, _ in pairs
+        return max(gap(question, *good).difference for _, good in pairs), max(
+            gap(question, *bad).difference for bad, _ in pairs
         )
     if measurement == "min_metric_ratio" and pairs:
         ends = [
-            [_ratio(question, *pair) for pair in pairs_of] for pairs_of in zip(*pairs, strict=True)
+            [gap(question, *pair).ratio for pair in pairs_of]
+            for pairs_of in zip(*pairs, strict=True)
         ]
         low, high = ([ratio for ratio in ratios if ratio is not None] for ratios in ends)
         return (min(low), min(high)) if len(low) == len(high) == len(pairs) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsql import reasons
 from fairsql.binned import BINNED_QUANTILE
@@ -220,26 +220,44 @@ def _named_reference(
     return Skip("reference_not_usable", f"the reference group {text!r} {problem}.")
 
 
-def _against(
-    test: Question, group: Group, comparison: float | None, *, is_reference: bool
-) -> Group:
-    """Return the group with ratio, gap and direction; both are 1 and 0 for the reference."""
-    value = group.value
-    if value is None or comparison is None:
-        return group
+class Gap(NamedTuple):
+    """How a value stands to the one it is compared with.
+
+    ``ratio`` is that of the worse to the better, ``None`` where it is undefined; ``difference`` is
+    0 unless the value is worse.
+    """
+
+    worse: bool
+    ratio: float | None
+    difference: float
+
+
+def gap(test: Question, value: float, comparison: float) -> Gap:
+    """Return direction, ratio and difference of a value and the one it is compared with."""
     higher = test.higher_better
     worse = not approximately(value, comparison) and (
         value < comparison if higher else value > comparison
     )
     better_value, worse_value = (comparison, value) if higher else (value, comparison)
     defined = comparison > 0 and (higher or value > 0)
+    return Gap(
+        worse,
+        worse_value / better_value if defined else None,
+        abs(value - comparison) if worse else 0.0,
+    )
+
+
+def _against(
+    test: Question, group: Group, comparison: float | None, *, is_reference: bool
+) -> Group:
+    """Return the group with ratio, gap and direction; both are 1 and 0 for the reference."""
+    if group.value is None or comparison is None:
+        return group
     return replace(
         group,
         is_reference=is_reference,
         compared=group.sufficient and not is_reference,
-        worse=worse,
-        ratio=worse_value / better_value if defined else None,
-        difference=abs(value - comparison) if worse else 0.0,
+        **gap(test, group.value, comparison)._asdict(),
     )
 
 

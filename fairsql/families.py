@@ -146,21 +146,9 @@ DETERMINATION = Family(
     _merge_determination,
 )
 CONCORDANCE = Family("concordance", ("rows", "positives", "negatives", "concordant"))
-QUANTILE = Family(
-    "quantile",
-    (
-        "rows",
-        "quantile",
-        "lower",
-        "upper",
-        "pooled_quantile",
-        "above",
-        "at_or_above",
-        "second_rows",
-        "second_above",
-        "second_at_or_above",
-    ),
-)
+POOLED = ("above", "at_or_above", "second_rows", "second_above", "second_at_or_above")
+"""Rows beyond the pooled quantile: of the group, all of the second sample, and of that beyond."""
+QUANTILE = Family("quantile", ("rows", "quantile", "lower", "upper", "pooled_quantile", *POOLED))
 
 
 # --- values ----------------------------------------------------------------------------------
@@ -226,9 +214,9 @@ def concordance(statistics: Statistics) -> float | None:
     return float(statistics["concordant"]) / possible if possible else None
 
 
-def quantile(statistics: Statistics) -> float | None:
+def quantile(statistics: Statistics, name: str = "quantile") -> float | None:
     """Return the quantile that the scan has picked."""
-    value = statistics["quantile"]
+    value = statistics[name]
     return None if value is None else float(value)
 
 
@@ -329,23 +317,32 @@ def hanley_mcneil_interval(statistics: Statistics, alpha: float) -> Interval | N
     )
 
 
-def pooled_quantile(q: Fraction, first: Statistics, _second: Statistics) -> float | None:
-    """Return Fisher's p-value on the counts beyond the pooled quantile, made by the scan."""
+def pooled_quantile(
+    q: Fraction, first: Statistics, _second: Statistics, *, names: tuple[str, ...] = POOLED
+) -> float | None:
+    """Return Fisher's p-value on the counts beyond the pooled quantile, made by the scan.
+
+    ``names`` are those of the counts, in the order of :data:`POOLED`.
+    """
     from fairsql import inference
 
-    if not first["second_rows"]:
+    above, at_or_above, second_rows, second_above, second_at_or_above = names
+    if not first[second_rows]:
         return None
     return inference.pooled_quantile_p_value(
         int(first["rows"]),
-        int(first["above"]),
-        int(first["at_or_above"]),
-        int(first["second_rows"]),
-        int(first["second_above"]),
-        int(first["second_at_or_above"]),
+        int(first[above]),
+        int(first[at_or_above]),
+        int(first[second_rows]),
+        int(first[second_above]),
+        int(first[second_at_or_above]),
         q,
     )
 
 
-def order_statistics(statistics: Statistics, _alpha: float) -> Interval | None:
+def order_statistics(
+    statistics: Statistics, _alpha: float, *, ends: tuple[str, str] = ("lower", "upper")
+) -> Interval | None:
     """Return the order statistics at the binomial ranks, picked by the scan for alpha."""
-    return statistics["lower"], statistics["upper"]
+    lower, upper = ends
+    return statistics[lower], statistics[upper]

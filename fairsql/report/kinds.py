@@ -32,6 +32,11 @@ def condition(test: TestResult) -> tuple[str, float] | None:
     return str(test.parameters["operator"]), float(test.parameters["value"])
 
 
+def is_bounded(test: TestResult) -> bool:
+    """Return whether values are approximate, and the exact ones between bounds."""
+    return any(group.value_bounds for group in test.groups)
+
+
 def is_standardized(test: TestResult) -> bool:
     """Return whether groups have no value but a gap in standard deviations."""
     return test.metric is not None and test.metric.name == STANDARDIZED

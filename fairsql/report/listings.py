@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairsql.report.kinds import attributes, condition, is_count, is_standardized, limits_metrics
+from fairsql.report.kinds import (
+    attributes,
+    condition,
+    is_bounded,
+    is_count,
+    is_standardized,
+    limits_metrics,
+)
 from fairsql.report.words import (
     DIGITS,
     key,
@@ -150,7 +157,7 @@ def _comparison(test: TestResult, groups: Sequence[GroupResult]) -> list[tuple[s
 
 def _exact_value(test: TestResult, group: GroupResult | None) -> Cells:
     """Return what the exact value lies between, with the digits that tell the two apart."""
-    if not any(one.value_bounds for one in test.groups):
+    if not is_bounded(test):
         return {}
     if group is None or group.value_bounds is None:
         return {EXACT_VALUE: number(None)}

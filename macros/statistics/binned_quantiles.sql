@@ -1,25 +1,23 @@
 {# Quantiles from counts of rows by bin (histogram.sql): the bins that hold the order statistics, what those can be at least and
    at most, and the counts of the pooled-quantile test on the values' bins. #}
 {% macro binned_quantile_ctes(scan) %}
-    {%- set comparisons = [] -%}
-    {%- for number in fairsql.cuts_of(scan, 'binned_quantile') -%}
-        {%- set cut = scan.cuts[number - 1] -%}
-        {%- do comparisons.append(cut.comparison) if cut.significance -%}
-    {%- endfor -%}
+    {%- set numbers = fairsql.cuts_of(scan, 'binned_quantile') -%}
+    {%- set comparisons = fairsql.pooled_comparisons(scan, numbers) -%}
+    {%- set join = fairsql.binned_quantile_join() -%}
     {%- set ctes = [
         fairsql.described('value_bins', 'One row for each group and bin, and one for the whole (group_number 0) and bin: rows and extremes.', fairsql.group_bins(scan, 'binned_quantile', ['bin_rows'])),
         fairsql.described('placed_value_bins', 'The same rows, with how many of the group lie up to the bin.', fairsql.placed_value_bins()),
-        fairsql.described('binned_sizes', 'One row for each group, and one for the whole: how many values, which quantile, at which alpha.', fairsql.binned_sizes(scan)),
+        fairsql.described('binned_sizes', 'One row for each group, and one for the whole: how many values, which quantile, at which alpha.', fairsql.quantile_sizes(scan, numbers, 'binned_quantile')),
     ] -%}
     {%- do ctes.extend(fairsql.order_ranks_ctes('binned_sizes', 'binned_')) -%}
     {%- do ctes.extend([
-        fairsql.described('binned_positions', 'The same rows: the quantile lies between the low and the high position, its interval between the lower and the upper rank.', fairsql.binned_positions()),
+        fairsql.described('binned_positions', 'The same rows: the quantile lies between the low and the high position, its interval between the lower and the upper rank.', fairsql.quantile_positions('binned_sizes', 'binned_order_ranks')),
         fairsql.described('bounded_values', 'The same rows: what the values at those positions can be at least and at most, and where they are taken to be.', fairsql.bounded_values()),
         fairsql.described('binned_quantiles', 'The same rows: the quantile, its bounds and those of its interval.', fairsql.binned_quantile_values()),
     ]) -%}
     {%- if 'reference' in comparisons -%}
         {%- do ctes.extend([
-            fairsql.described('binned_references', 'One row for each cut: the reference group.', fairsql.binned_references(scan)),
+            fairsql.described('binned_references', 'One row for each cut: the reference group.', fairsql.quantile_references(scan, numbers, 'binned_quantiles', 'approximate_quantile')),
             fairsql.described('bins_beside_reference', 'The bins of each group and of the reference group together, with the rows of both up to the bin.', fairsql.bins_beside_reference()),
             fairsql.described('bins_with_reference', 'One row for each group: the rows of both samples above the bin of the pooled quantile, and in it or above.', fairsql.bins_with_reference()),
         ]) -%}
@@ -27,7 +25,9 @@
     {%- do ctes.append(
         fairsql.described('bins_with_others', 'One row for each group: the rows of the group and all other rows above the bin of the quantile of the whole, and in it or above.', fairsql.bins_with_others(scan))
     ) if 'overall' in comparisons -%}
-    {%- do ctes.append(fairsql.described('binned_order_statistics', 'One row for each group, and one for the whole: all of the above.', fairsql.binned_order_statistics(comparisons))) -%}
+    {%- do ctes.append(fairsql.described('binned_order_statistics', 'One row for each group, and one for the whole: all of the above.', fairsql.order_statistics(
+        'binned_quantiles', join.numbers, 'bins_with_reference', 'bins_with_others', join.counts, comparisons
+    ))) -%}
     {{- return(ctes) -}}
 {% endmacro %}
 
@@ -42,54 +42,12 @@
 {% endmacro %}
 
 
-{# A parameter of the cuts of binned quantiles, by cut. #}
-{% macro binned_parameter(scan, name) %}
-    {%- set numbers = fairsql.cuts_of(scan, 'binned_quantile') -%}
-    {%- set values = [] -%}
-    {%- for cut in scan.cuts -%}{%- do values.append(cut[name] if loop.index in numbers else none) -%}{%- endfor -%}
-    {%- set distinct = values | reject('none') | unique | list -%}
-    {{- return(distinct[0] if distinct | length == 1 else fairsql.by_cut(values, fairsql.cut_number(scan))) -}}
-{% endmacro %}
-
-
 {# How many rows of the group lie up to each bin. #}
 {% macro placed_value_bins() -%}
     select
         *,
         sum(bin_rows) over (partition by cut, group_number order by bin asc rows between unbounded preceding and current row) as up_to
     from value_bins
-{%- endmacro %}
-
-
-{# Per group, and for the whole (group_number 0): how many values, which quantile, at which alpha. #}
-{% macro binned_sizes(scan) -%}
-    select
-        cut,
-        group_number,
-        {{ fairsql.double('evaluated') }} as n,
-        {{ fairsql.double(fairsql.binned_parameter(scan, 'numerator')) }} / {{ fairsql.binned_parameter(scan, 'denominator') }} as q,
-        {{ fairsql.binned_parameter(scan, 'numerator') }} as numerator,
-        {{ fairsql.binned_parameter(scan, 'denominator') }} as denominator,
-        {{ fairsql.double(fairsql.binned_parameter(scan, 'alpha')) }} as alpha
-    from by_group
-    where {{ fairsql.cut_number(scan) }} in ({{ fairsql.cuts_of(scan, 'binned_quantile') | join(', ') }}) and evaluated > 0 and groups_total <= 1000
-{%- endmacro %}
-
-
-{# Positions from 1; the quantile is at rank q (n - 1) from 0, in whole-number arithmetic. Of the whole no interval is told. #}
-{% macro binned_positions() -%}
-    select
-        sizes.cut,
-        sizes.group_number,
-        sizes.n,
-        sizes.numerator,
-        sizes.denominator,
-        floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as low_position,
-        ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as high_position,
-        case when sizes.group_number > 0 then ranks.lower_rank end as lower_rank,
-        case when sizes.group_number > 0 then ranks.upper_rank end as upper_rank
-    from binned_sizes as sizes
-    left join binned_order_ranks as ranks on sizes.cut = ranks.cut and sizes.group_number = ranks.group_number
 {%- endmacro %}
 
 
@@ -152,56 +110,6 @@
 {%- endmacro %}
 
 
-{# The reference group of each cut, as the verdict finds it: the best sufficient group (as good as the best: the largest, then
-   the smallest key), or the named one. #}
-{% macro binned_references(scan) %}
-    {%- set keys = [] -%}
-    {%- for name in fairsql.key_names(scan, 'by_group.') -%}{%- do keys.append(fairsql.code_points(name)) -%}{%- endfor -%}
-    {%- set is_eligible = [] -%}
-    {%- set best_of = [] -%}
-    {%- for cut in scan.cuts -%}
-        {%- set eligible = none -%}
-        {%- set best = 'max' -%}
-        {%- if loop.index in fairsql.cuts_of(scan, 'binned_quantile') and cut.comparison == 'reference' and cut.significance -%}
-            {%- if cut.reference_texts -%}
-                {%- set eligible = 'by_group.key_1 in (' ~ fairsql.literals(cut.reference_texts) ~ ')' -%}
-            {%- else -%}
-                {%- set eligible = 'by_group.evaluated >= ' ~ cut.min_group_size ~ ' and ' ~ fairsql.double('by_group.evaluated') ~ ' / wholes.evaluated >= ' ~ cut.min_group_share -%}
-                {%- set best = 'max' if cut.higher_is_better else 'min' -%}
-            {%- endif -%}
-        {%- endif -%}
-        {%- do is_eligible.append(none if eligible is none else 'case when ' ~ eligible ~ ' then 1 else 0 end') -%}
-        {%- do best_of.append(none if eligible is none else best ~ '(case when is_eligible = 1 then approximate_quantile end) over (partition by cut)') -%}
-    {%- endfor -%}
-    select cut, group_number, n
-    from (
-        select
-            *,
-            row_number() over (
-                partition by cut
-                order by case when {{ fairsql.near('approximate_quantile', 'best') }} then 0 else 1 end asc, n desc, {{ fairsql.numbered('place_', keys | length) | join(' asc, ') }} asc
-            ) as place
-        from (
-            select *, {{ fairsql.by_cut(best_of, fairsql.cut_number(scan)) }} as best
-            from (
-                select
-                    quantiles.cut, quantiles.group_number, quantiles.n, quantiles.approximate_quantile,
-                    {%- for key in keys %}
-                    {{ key }} as place_{{ loop.index }},
-                    {%- endfor %}
-                    {{ fairsql.by_cut(is_eligible, fairsql.cut_number(scan, 'quantiles.cut')) }} as is_eligible
-                from binned_quantiles as quantiles
-                inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
-                inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
-                where by_group.is_whole = 0
-            ) as candidates
-        ) as compared
-        where is_eligible = 1
-    ) as placed
-    where place = 1
-{%- endmacro %}
-
-
 {# The bins of each group and those of the reference, as one order. #}
 {% macro bins_beside_reference() -%}
     select
@@ -259,10 +167,6 @@
 
 {# Against all other rows, the two samples together are the whole: one bin for every group. #}
 {% macro bins_with_others(scan) -%}
-    {%- set numbers = [] -%}
-    {%- for number in fairsql.cuts_of(scan, 'binned_quantile') if scan.cuts[number - 1].comparison == 'overall' -%}
-        {%- do numbers.append(number) -%}
-    {%- endfor -%}
     select
         cut,
         group_number,
@@ -287,33 +191,11 @@
             from placed_value_bins as whole_bins
             inner join binned_positions as positions on whole_bins.cut = positions.cut and whole_bins.group_number = positions.group_number
             where whole_bins.group_number = 0
-                and {{ fairsql.cut_number(scan, 'whole_bins.cut') }} in ({{ numbers | join(', ') }})
+                and {{ fairsql.cut_number(scan, 'whole_bins.cut') }} in ({{ fairsql.overall_cuts(scan, 'binned_quantile') | join(', ') }})
                 and positions.low_position <= whole_bins.up_to
                 and positions.low_position > whole_bins.up_to - whole_bins.bin_rows
         ) as wholes on bins.cut = wholes.cut
         where bins.group_number > 0
         group by bins.cut, bins.group_number, wholes.n, wholes.up_to, wholes.bin_rows
     ) as split
-{%- endmacro %}
-
-
-{# Quantiles beside the counts of the pooled test, where there is one. #}
-{% macro binned_order_statistics(comparisons) %}
-    {%- set pooled = [] -%}
-    {%- do pooled.append('select * from bins_with_reference') if 'reference' in comparisons -%}
-    {%- do pooled.append('select * from bins_with_others') if 'overall' in comparisons -%}
-    {%- set join = fairsql.binned_quantile_join() -%}
-    select
-        quantiles.cut,
-        quantiles.group_number,
-        quantiles.{{ join.numbers | join(',\n        quantiles.') }}
-        {%- for count in join.counts %},
-        {{ 'pooled.' if pooled else 'null as ' }}{{ count }}
-        {%- endfor %}
-    from binned_quantiles as quantiles
-    {%- if pooled %}
-    left join (
-        {{ pooled | join('\n        union all\n        ') }}
-    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
-    {%- endif %}
 {%- endmacro %}

@@ -4,10 +4,7 @@
 {% macro quantile_ctes(scan) %}
     {%- set numbers = fairsql.cuts_of(scan, 'quantile') -%}
     {%- set in_bins = fairsql.selects_by_bins() -%}
-    {%- set comparisons = [] -%}
-    {%- for number in numbers -%}
-        {%- do comparisons.append(scan.cuts[number - 1].comparison) if scan.cuts[number - 1].significance -%}
-    {%- endfor -%}
+    {%- set comparisons = fairsql.pooled_comparisons(scan, numbers) -%}
     {%- set ctes = fairsql.selected_value_ctes(scan, numbers) if in_bins else fairsql.ranked_value_ctes(scan, numbers) -%}
     {%- do ctes.append(fairsql.described('sizes', 'One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.', fairsql.quantile_sizes(scan, numbers))) -%}
     {%- do ctes.extend(fairsql.order_ranks_ctes('sizes')) -%}
@@ -20,8 +17,21 @@
     {%- if 'overall' in comparisons -%}
         {%- do ctes.append(fairsql.described('pooled_with_others', 'One row for each group: the quantile of the whole, and the rows of the group and all other rows above it, and at or above it.', fairsql.selected_pooled_with_others(scan) if in_bins else fairsql.pooled_with_others(scan))) -%}
     {%- endif -%}
-    {%- do ctes.append(fairsql.described('order_statistics', 'One row for each group, and one for the whole: all of the above.', fairsql.order_statistics(comparisons))) -%}
+    {%- do ctes.append(fairsql.described('order_statistics', 'One row for each group, and one for the whole: all of the above.', fairsql.order_statistics(
+        'quantiles', ['quantile', 'lower_rank', 'upper_rank', 'lower', 'upper'], 'pooled_with_reference', 'pooled_with_others',
+        ['pooled_quantile', 'above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above'], comparisons
+    ))) -%}
     {{- return(ctes) -}}
+{% endmacro %}
+
+
+{# What cuts with a p-value are compared with. #}
+{% macro pooled_comparisons(scan, numbers) %}
+    {%- set comparisons = [] -%}
+    {%- for number in numbers -%}
+        {%- do comparisons.append(scan.cuts[number - 1].comparison) if scan.cuts[number - 1].significance -%}
+    {%- endfor -%}
+    {{- return(comparisons) -}}
 {% endmacro %}
 
 
@@ -47,11 +57,11 @@
 {% endmacro %}
 
 
-{# A parameter of the quantile cuts, by cut. #}
-{% macro cut_parameter(scan, name) %}
+{# A parameter of the cuts of a family of quantiles, by cut. #}
+{% macro cut_parameter(scan, name, family='quantile') %}
     {%- set values = [] -%}
     {%- for cut in scan.cuts -%}
-        {%- do values.append(cut[name] if scan.measures[cut.measure - 1].family == 'quantile' else none) -%}
+        {%- do values.append(cut[name] if scan.measures[cut.measure - 1].family == family else none) -%}
     {%- endfor -%}
     {%- if values | reject('none') | unique | list | length == 1 -%}
         {{- return(values | reject('none') | first) -}}
@@ -61,17 +71,36 @@
 
 
 {# Per group, and for the whole (group_number 0): how many values, which quantile, at which alpha. #}
-{% macro quantile_sizes(scan, numbers) -%}
+{% macro quantile_sizes(scan, numbers, family='quantile') -%}
     select
         cut,
         group_number,
         {{ fairsql.double('evaluated') }} as n,
-        {{ fairsql.double(fairsql.cut_parameter(scan, 'numerator')) }} / {{ fairsql.cut_parameter(scan, 'denominator') }} as q,
-        {{ fairsql.cut_parameter(scan, 'numerator') }} as numerator,
-        {{ fairsql.cut_parameter(scan, 'denominator') }} as denominator,
-        {{ fairsql.double(fairsql.cut_parameter(scan, 'alpha')) }} as alpha
+        {{ fairsql.double(fairsql.cut_parameter(scan, 'numerator', family)) }} / {{ fairsql.cut_parameter(scan, 'denominator', family) }} as q,
+        {{ fairsql.cut_parameter(scan, 'numerator', family) }} as numerator,
+        {{ fairsql.cut_parameter(scan, 'denominator', family) }} as denominator,
+        {{ fairsql.double(fairsql.cut_parameter(scan, 'alpha', family)) }} as alpha
     from by_group
     where {{ fairsql.cut_number(scan) }} in ({{ numbers | join(', ') }}) and evaluated > 0 and groups_total <= 1000
+{%- endmacro %}
+
+
+{# The positions to pick, columns of each group: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
+   whole-number arithmetic, and the bounds of its interval. #}
+{% macro quantile_positions(sizes='sizes', order_ranks='order_ranks') -%}
+    {%- set rank = sizes ~ '.numerator * (' ~ sizes ~ '.n - 1) / ' ~ sizes ~ '.denominator' -%}
+    select
+        {{ sizes }}.cut,
+        {{ sizes }}.group_number,
+        {{ sizes }}.n,
+        {{ sizes }}.numerator,
+        {{ sizes }}.denominator,
+        {{ fairsql.bigint('floor(' ~ rank ~ ') + 1') }} as low_position,
+        {{ fairsql.bigint('ceil(' ~ rank ~ ') + 1') }} as high_position,
+        case when {{ sizes }}.group_number > 0 then {{ fairsql.bigint(order_ranks ~ '.lower_rank') }} end as lower_rank,
+        case when {{ sizes }}.group_number > 0 then {{ fairsql.bigint(order_ranks ~ '.upper_rank') }} end as upper_rank
+    from {{ sizes }}
+    left join {{ order_ranks }} on {{ sizes }}.cut = {{ order_ranks }}.cut and {{ sizes }}.group_number = {{ order_ranks }}.group_number
 {%- endmacro %}
 
 
@@ -105,7 +134,7 @@
 
 {# The reference group of each cut: the best sufficient group (as good as the best: the largest, then the smallest
    key), or the named one. #}
-{% macro quantile_references(scan, numbers) %}
+{% macro quantile_references(scan, numbers, quantiles='quantiles', value='quantile') %}
     {%- set keys = [] -%}
     {%- for name in fairsql.key_names(scan, 'by_group.') -%}{%- do keys.append(fairsql.code_points(name)) -%}{%- endfor -%}
     {%- set eligible = [] -%}
@@ -130,7 +159,7 @@
     {%- endfor -%}
     {%- set best_of = [] -%}
     {%- for aggregate in best -%}
-        {%- do best_of.append(none if aggregate is none else aggregate ~ '(case when is_eligible = 1 then quantile end) over (partition by cut)') -%}
+        {%- do best_of.append(none if aggregate is none else aggregate ~ '(case when is_eligible = 1 then ' ~ value ~ ' end) over (partition by cut)') -%}
     {%- endfor -%}
     select cut, group_number, n
     from (
@@ -138,25 +167,20 @@
             *,
             row_number() over (
                 partition by cut
-                order by
-                    case
-                        when abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best)) or abs(quantile - best) <= 1e-15 then 0
-                        else 1
-                    end asc,
-                    n desc, {{ fairsql.numbered('place_', keys | length) | join(' asc, ') }} asc
+                order by case when {{ fairsql.near(value, 'best') }} then 0 else 1 end asc, n desc, {{ fairsql.numbered('place_', keys | length) | join(' asc, ') }} asc
             ) as place
         from (
             select *, {{ fairsql.by_cut(best_of, fairsql.cut_number(scan)) }} as best
             from (
                 select
-                    quantiles.cut, quantiles.group_number, quantiles.n, quantiles.quantile,
+                    {{ quantiles }}.cut, {{ quantiles }}.group_number, {{ quantiles }}.n, {{ quantiles }}.{{ value }},
                     {%- for key in keys %}
                     {{ key }} as place_{{ loop.index }},
                     {%- endfor %}
-                    {{ fairsql.by_cut(is_eligible, fairsql.cut_number(scan, 'quantiles.cut')) }} as is_eligible
-                from quantiles
-                inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
-                inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
+                    {{ fairsql.by_cut(is_eligible, fairsql.cut_number(scan, quantiles ~ '.cut')) }} as is_eligible
+                from {{ quantiles }}
+                inner join by_group on {{ quantiles }}.cut = by_group.cut and {{ quantiles }}.group_number = by_group.group_number
+                inner join by_group as wholes on {{ quantiles }}.cut = wholes.cut and wholes.is_whole = 1
                 where by_group.is_whole = 0
             ) as candidates
         ) as compared
@@ -166,10 +190,10 @@
 {%- endmacro %}
 
 
-{# The quantile cuts that compare with all other rows. #}
-{% macro overall_cuts(scan) %}
+{# The cuts of a family of quantiles that compare with all other rows. #}
+{% macro overall_cuts(scan, family='quantile') %}
     {%- set numbers = [] -%}
-    {%- for number in fairsql.cuts_of(scan, 'quantile') -%}
+    {%- for number in fairsql.cuts_of(scan, family) -%}
         {%- do numbers.append(number) if scan.cuts[number - 1].comparison == 'overall' -%}
     {%- endfor -%}
     {{- return(numbers) -}}
@@ -177,26 +201,23 @@
 
 
 {# Quantiles beside the counts of the pooled test, where there is one. #}
-{% macro order_statistics(comparisons) %}
+{% macro order_statistics(quantiles, own, with_reference, with_others, counts, comparisons) %}
     {%- set pooled = [] -%}
-    {%- do pooled.append('select * from pooled_with_reference') if 'reference' in comparisons -%}
-    {%- do pooled.append('select * from pooled_with_others') if 'overall' in comparisons -%}
-    {%- set counts = ['pooled_quantile', 'above', 'at_or_above', 'second_rows', 'second_above', 'second_at_or_above'] -%}
+    {%- do pooled.append('select * from ' ~ with_reference) if 'reference' in comparisons -%}
+    {%- do pooled.append('select * from ' ~ with_others) if 'overall' in comparisons -%}
     select
-        quantiles.cut,
-        quantiles.group_number,
-        quantiles.quantile,
-        quantiles.lower_rank,
-        quantiles.upper_rank,
-        quantiles.lower,
-        quantiles.upper,
+        {{ quantiles }}.cut,
+        {{ quantiles }}.group_number,
+        {%- for column in own %}
+        {{ quantiles }}.{{ column }},
+        {%- endfor %}
         {%- for count in counts %}
         {{ 'pooled.' if pooled else 'null as ' }}{{ count }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from quantiles
+    from {{ quantiles }}
     {%- if pooled %}
     left join (
         {{ pooled | join('\n        union all\n        ') }}
-    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
+    ) as pooled on {{ quantiles }}.cut = pooled.cut and {{ quantiles }}.group_number = pooled.group_number
     {%- endif %}
 {%- endmacro %}

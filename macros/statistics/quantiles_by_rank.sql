@@ -68,18 +68,7 @@
         max(case when group_number = 0 then low_position end) over (partition by cut) as low_in_whole,
         max(case when group_number = 0 then high_position end) over (partition by cut) as high_in_whole
     from (
-        select
-            sizes.cut,
-            sizes.group_number,
-            sizes.n,
-            sizes.numerator,
-            sizes.denominator,
-            {{ fairsql.bigint('floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1') }} as low_position,
-            {{ fairsql.bigint('ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1') }} as high_position,
-            case when sizes.group_number > 0 then {{ fairsql.bigint('order_ranks.lower_rank') }} end as lower_rank,
-            case when sizes.group_number > 0 then {{ fairsql.bigint('order_ranks.upper_rank') }} end as upper_rank
-        from sizes
-        left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
+        {{ fairsql.quantile_positions() | indent(4) }}
     ) as placed
 {%- endmacro %}
 

@@ -24,7 +24,7 @@
 {# From the positions to the values there. #}
 {% macro selected_position_ctes() %}
     {{- return([
-        fairsql.described('positions', fairsql.position_rows(), fairsql.selected_positions()),
+        fairsql.described('positions', fairsql.position_rows(), fairsql.quantile_positions()),
         fairsql.described('wanted_bins', 'The bins that hold one of those positions.', fairsql.wanted_bins()),
         fairsql.described('near_values', 'One row for each group and value of those bins: how many rows.', fairsql.values_in(fairsql.wanted_cells())),
         fairsql.described('ranked_values', 'The same rows, and those of the whole: how many values lie before, and up to the value.', fairsql.selected_ranks()),
@@ -69,24 +69,6 @@
             group by grouping sets ((cut, cells.group_number, bin), (cut, bin))
         ) as merged
     ) as cumulated
-{%- endmacro %}
-
-
-{# The positions to pick, columns of each group: the two neighbours of the quantile, at rank q (n - 1) counted from 0 in
-   whole-number arithmetic, and the bounds of its interval. #}
-{% macro selected_positions() -%}
-    select
-        sizes.cut,
-        sizes.group_number,
-        sizes.n,
-        sizes.numerator,
-        sizes.denominator,
-        {{ fairsql.bigint('floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1') }} as low_position,
-        {{ fairsql.bigint('ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1') }} as high_position,
-        case when sizes.group_number > 0 then {{ fairsql.bigint('order_ranks.lower_rank') }} end as lower_rank,
-        case when sizes.group_number > 0 then {{ fairsql.bigint('order_ranks.upper_rank') }} end as upper_rank
-    from sizes
-    left join order_ranks on sizes.cut = order_ranks.cut and sizes.group_number = order_ranks.group_number
 {%- endmacro %}
 
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairsql.report.kinds import condition, is_standardized
+from fairsql.records import BOUND_FIELDS
+from fairsql.report.kinds import condition, is_bounded, is_standardized
 from fairsql.report.listings import (
     is_turned,
     limits_of,
@@ -46,7 +47,7 @@ _NUMBERS = {
 }
 
 
-_BOUNDS = ("value_least", "value_greatest")
+_BOUNDS = tuple(BOUND_FIELDS)
 _OF_METRICS = (
     *(
         "value",
@@ -131,7 +132,7 @@ def metric_table(test: TestResult) -> Table:
     attributes = [
         Column(name, name.capitalize(), is_number=False) for name in ("metric", "threshold")
     ]
-    names = [name for name in _OF_METRICS if name not in _BOUNDS or _is_bounded(test)]
+    names = [name for name in _OF_METRICS if name not in _BOUNDS or is_bounded(test)]
     columns = [Column(name, _NUMBERS[name]) for name in names] + _of_statistics(statistics)
     cells_of = dict(metric_rows(test))
     rows = []
@@ -180,17 +181,12 @@ def _of_statistics(names: Iterable[str]) -> list[Column]:
 
 def _unused(test: TestResult) -> Collection[str]:
     """Return the numbers that no group of a test can have."""
-    unused: tuple[str, ...] = () if _is_bounded(test) else _BOUNDS
+    unused: tuple[str, ...] = () if is_bounded(test) else _BOUNDS
     if condition(test):
         return (*unused, "ratio", "difference", "p_value", "p_value_adjusted")
     if is_standardized(test):
         return (*unused, "value", "interval_low", "interval_high", "ratio")
     return unused
-
-
-def _is_bounded(test: TestResult) -> bool:
-    """Return whether values are approximate, and the exact ones between bounds."""
-    return any(group.value_bounds for group in test.groups)
 
 
 def _bounds(group: GroupResult) -> dict[str, float | None]:

@@ -366,17 +366,17 @@ binned_order_ranks as (
 binned_positions as (
     -- The same rows: the quantile lies between the low and the high position, its interval between the lower and the upper rank.
     select
-        sizes.cut,
-        sizes.group_number,
-        sizes.n,
-        sizes.numerator,
-        sizes.denominator,
-        floor(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as low_position,
-        ceil(sizes.numerator * (sizes.n - 1) / sizes.denominator) + 1 as high_position,
-        case when sizes.group_number > 0 then ranks.lower_rank end as lower_rank,
-        case when sizes.group_number > 0 then ranks.upper_rank end as upper_rank
-    from binned_sizes as sizes
-    left join binned_order_ranks as ranks on sizes.cut = ranks.cut and sizes.group_number = ranks.group_number
+        binned_sizes.cut,
+        binned_sizes.group_number,
+        binned_sizes.n,
+        binned_sizes.numerator,
+        binned_sizes.denominator,
+        cast(floor(binned_sizes.numerator * (binned_sizes.n - 1) / binned_sizes.denominator) + 1 as bigint) as low_position,
+        cast(ceil(binned_sizes.numerator * (binned_sizes.n - 1) / binned_sizes.denominator) + 1 as bigint) as high_position,
+        case when binned_sizes.group_number > 0 then cast(binned_order_ranks.lower_rank as bigint) end as lower_rank,
+        case when binned_sizes.group_number > 0 then cast(binned_order_ranks.upper_rank as bigint) end as upper_rank
+    from binned_sizes
+    left join binned_order_ranks on binned_sizes.cut = binned_order_ranks.cut and binned_sizes.group_number = binned_order_ranks.group_number
 ),
 
 bounded_values as (
@@ -450,12 +450,12 @@ binned_references as (
             select *, max(case when is_eligible = 1 then approximate_quantile end) over (partition by cut) as best
             from (
                 select
-                    quantiles.cut, quantiles.group_number, quantiles.n, quantiles.approximate_quantile,
+                    binned_quantiles.cut, binned_quantiles.group_number, binned_quantiles.n, binned_quantiles.approximate_quantile,
                     by_group.key_1 as place_1,
                     case when by_group.evaluated >= 30 and cast(by_group.evaluated as double precision) / wholes.evaluated >= 0.02 then 1 else 0 end as is_eligible
-                from binned_quantiles as quantiles
-                inner join by_group on quantiles.cut = by_group.cut and quantiles.group_number = by_group.group_number
-                inner join by_group as wholes on quantiles.cut = wholes.cut and wholes.is_whole = 1
+                from binned_quantiles
+                inner join by_group on binned_quantiles.cut = by_group.cut and binned_quantiles.group_number = by_group.group_number
+                inner join by_group as wholes on binned_quantiles.cut = wholes.cut and wholes.is_whole = 1
                 where by_group.is_whole = 0
             ) as candidates
         ) as compared
@@ -530,22 +530,22 @@ bins_with_reference as (
 binned_order_statistics as (
     -- One row for each group, and one for the whole: all of the above.
     select
-        quantiles.cut,
-        quantiles.group_number,
-        quantiles.approximate_quantile,
-        quantiles.quantile_least,
-        quantiles.quantile_greatest,
-        quantiles.interval_lower,
-        quantiles.interval_upper,
+        binned_quantiles.cut,
+        binned_quantiles.group_number,
+        binned_quantiles.approximate_quantile,
+        binned_quantiles.quantile_least,
+        binned_quantiles.quantile_greatest,
+        binned_quantiles.interval_lower,
+        binned_quantiles.interval_upper,
         pooled.above_bin,
         pooled.from_bin,
         pooled.other_rows,
         pooled.other_above_bin,
         pooled.other_from_bin
-    from binned_quantiles as quantiles
+    from binned_quantiles
     left join (
         select * from bins_with_reference
-    ) as pooled on quantiles.cut = pooled.cut and quantiles.group_number = pooled.group_number
+    ) as pooled on binned_quantiles.cut = pooled.cut and binned_quantiles.group_number = pooled.group_number
 ),
 
 statistics as (

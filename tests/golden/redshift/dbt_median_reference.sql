@@ -437,12 +437,7 @@ reference_groups as (
             *,
             row_number() over (
                 partition by cut
-                order by
-                    case
-                        when abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best)) or abs(quantile - best) <= 1e-15 then 0
-                        else 1
-                    end asc,
-                    n desc, place_1 asc
+                order by case when (abs(quantile - best) <= 1e-12 * abs(quantile) or abs(quantile - best) <= 1e-12 * abs(best) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
             ) as place
         from (
             select *, min(case when is_eligible = 1 then quantile end) over (partition by cut) as best
