@@ -60,31 +60,27 @@
         "case cast(pg_typeof(" ~ column ~ ") as text) when 'double precision' then " ~ float_text ~ " when 'real' then " ~ single_text
         ~ " when 'numeric' then nullif(" ~ text ~ ", 'NaN') when 'date' then " ~ json_text
         ~ " when 'timestamp without time zone' then " ~ json_text ~ " when 'timestamp with time zone' then " ~ utc_text
-        ~ " else " ~ text ~ " end"
+        ~ " else " ~ text ~ ' end collate "C"'
+    ) -}}
+{% endmacro %}
+
+
+{# Without a text of each number. #}
+{% macro postgres__fairsql_is_present(column, kind) %}
+    {%- if kind in ['float', 'decimal'] -%}
+        {{- return("nullif(" ~ column ~ ", 'NaN') is not null") -}}
+    {%- elif kind is not none -%}
+        {{- return(column ~ ' is not null') -}}
+    {%- endif -%}
+    {{- return(
+        "case when cast(pg_typeof(" ~ column ~ ") as text) in ('double precision', 'real', 'numeric') then nullif(cast(" ~ column ~ " as text), 'NaN') is not null else "
+        ~ column ~ " is not null end"
     ) -}}
 {% endmacro %}
 
 
 {# A numeric may be NaN. #}
 {% macro postgres__fairsql_is_told_by_value(kind) %}{{ return(kind in ['integer', 'float', 'boolean', 'date', 'timestamp', 'timestamptz']) }}{% endmacro %}
-
-
-{% macro postgres__fairsql_matches(column, kind, values) %}
-    {%- set literals = [] -%}
-    {%- set booleans = [] -%}
-    {%- for value in values -%}
-        {%- do literals.append(fairsql.literal(value)) -%}
-        {%- do booleans.append(fairsql.literal(value | lower)) if value | lower in ['true', 'false'] -%}
-    {%- endfor -%}
-    {%- set among = ' in (' ~ literals | join(', ') ~ ')' -%}
-    {%- set matches = fairsql.canonical_number(fairsql.value_text(column, kind)) ~ ' collate "C"' ~ among -%}
-    {%- if kind in ['boolean', none] and booleans -%}
-        {{- return(
-            '(' ~ matches ~ " or (cast(pg_typeof(" ~ column ~ ") as text) = 'boolean' and cast(" ~ column ~ ' as text) in (' ~ booleans | join(', ') ~ ')))'
-        ) -}}
-    {%- endif -%}
-    {{- return(matches) -}}
-{% endmacro %}
 
 
 {% macro postgres__fairsql_is_boolean(column, kind) %}{{ return('cast(pg_typeof(' ~ column ~ ") as text) = 'boolean'") }}{% endmacro %}

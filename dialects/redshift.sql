@@ -57,11 +57,14 @@
 {% endmacro %}
 
 
+{% macro redshift__fairsql_is_present(column, kind) %}{{ return(fairsql.default__fairsql_is_present(column, kind)) }}{% endmacro %}
+
+
 {% macro redshift__fairsql_matches(column, kind, values) %}
     {%- if kind == 'boolean' -%}
         {{- return(fairsql.value_text(column, kind) ~ ' in (' ~ fairsql.literals(values | map('lower') | list) ~ ')') -}}
     {%- endif -%}
-    {{- return(fairsql.canonical_number(fairsql.value_text(column, kind)) ~ ' in (' ~ fairsql.literals(values) ~ ')') -}}
+    {{- return(fairsql.default__fairsql_matches(column, kind, values)) -}}
 {% endmacro %}
 
 

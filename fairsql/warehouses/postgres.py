@@ -313,6 +313,8 @@ class PostgresWarehouse:
         settings = [
             sql.SQL("set transaction read only"),
             sql.SQL("set local application_name = {}").format(_application_name(label)),
+            # To compile hundreds of expressions takes seconds, which only millions of rows win back.
+            sql.SQL("set local jit_above_cost = 2000000"),
         ]
         if self._limits.seconds:
             milliseconds = math.ceil(self._limits.seconds * 1000)

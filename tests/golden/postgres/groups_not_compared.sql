@@ -23,10 +23,7 @@ with source as (
             when 'Unknown' then 'Unknown'
             else case when "age" is not null then ' several' end
         end as attribute_3,
-        case
-            when regexp_replace(cast("approved" as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('1') then 1
-            when "approved" is not null then 0
-        end as input_1,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_1,
         "approved" as label_1
     from "loans"
 ),

@@ -6,7 +6,7 @@ with source as (
     select
         "quo""te" collate "C" as attribute_1,
         case
-            when regexp_replace("label, or '1'" collate "C", '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('select', 'x''); drop table loans; --') then 1
+            when ("label, or '1'" collate "C" in ('select', 'x''); drop table loans; --') or ("label, or '1'" collate "C" like '%.%' and regexp_replace("label, or '1'" collate "C", '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('select', 'x''); drop table loans; --'))) then 1
             when "label, or '1'" collate "C" is not null then 0
         end as input_1,
         "label, or '1'" collate "C" as label_1,
@@ -33,8 +33,8 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         min(label_1) as label_minimum_1,
         max(label_1) as label_maximum_1,
-        max(case when input_1 is not null and regexp_replace(label_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('select') then 1 else 0 end) as found_1_1,
-        max(case when input_1 is not null and regexp_replace(label_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('x''); drop table loans; --') then 1 else 0 end) as found_2_1,
+        max(case when input_1 is not null and label_1 in ('select') then 1 else 0 end) as found_1_1,
+        max(case when input_1 is not null and (label_1 in ('x''); drop table loans; --') or (label_1 like '%.%' and regexp_replace(label_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('x''); drop table loans; --'))) then 1 else 0 end) as found_2_1,
         count(case when input_1 is not null and (label_1 < '!' or label_1 > '~') and regexp_replace(label_1, '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') = '' then 1 end) as blank_1_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,

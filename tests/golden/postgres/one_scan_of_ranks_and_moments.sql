@@ -8,10 +8,7 @@ with source as (
         "gender" collate "C" as attribute_1,
         "race" collate "C" as attribute_2,
         nullif(cast("score" as double precision), double precision 'NaN') as input_1,
-        case
-            when regexp_replace(cast("approved" as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('1') then 1
-            when "approved" is not null then 0
-        end as input_2,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_2,
         "approved" as label_2,
         nullif(cast("waiting_days" as double precision), double precision 'NaN') as input_3,
         nullif(cast("amount" as double precision), double precision 'NaN') as input_4

@@ -4,15 +4,9 @@ with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         "gender" collate "C" as attribute_1,
-        case
-            when regexp_replace(cast("predicted" as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('1') then 1
-            when "predicted" is not null then 0
-        end as input_1,
+        case when "predicted" in (1) then 1 when "predicted" is not null then 0 end as input_1,
         "predicted" as label_1,
-        case
-            when regexp_replace(cast("approved" as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('1') then 1
-            when "approved" is not null then 0
-        end as input_2,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_2,
         "approved" as label_2,
         nullif(cast("waiting_days" as double precision), double precision 'NaN') as input_3
     from "loans"

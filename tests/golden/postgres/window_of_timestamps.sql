@@ -4,10 +4,7 @@ with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         "language" collate "C" as attribute_1,
-        case
-            when regexp_replace(cast("helpful" as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('1') then 1
-            when "helpful" is not null then 0
-        end as input_1,
+        case when "helpful" in (1) then 1 when "helpful" is not null then 0 end as input_1,
         "helpful" as label_1
     from "answers"
     where (
@@ -37,7 +34,7 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         cast(min(label_1) as text) as label_minimum_1,
         cast(max(label_1) as text) as label_maximum_1,
-        count(case when input_1 is not null and regexp_replace(cast(label_1 as text), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "C" in ('0', '1') then 1 end) as pair_rows_1
+        count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1
     from measured
     group by attribute_1
 ),

@@ -5,10 +5,7 @@ with source as (
     select
         collate("gender", 'case_sensitive') as attribute_1,
         nullif(cast("score" as double precision), double precision 'NaN') as input_1,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_2,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_2,
         "approved" as label_2
     from "loans"
 ),

@@ -5,10 +5,7 @@ with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         collate("language", 'case_sensitive') as attribute_1,
-        case
-            when case when cast("helpful" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("helpful" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("helpful" as varchar), '0'), '.') end else cast("helpful" as varchar) end in ('1') then 1
-            when "helpful" is not null then 0
-        end as input_1,
+        case when "helpful" in (1) then 1 when "helpful" is not null then 0 end as input_1,
         "helpful" as label_1,
         nullif(cast("helpful" as double precision), double precision 'NaN') as input_2,
         cast((datediff(second, timestamptz '2024-03-01 00:00:00+00', "answered_in_zone") - mod(datediff(second, timestamptz '2024-03-01 00:00:00+00', "answered_in_zone"), 604800)) / 604800 as bigint) + 1 as window_number
@@ -39,7 +36,7 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         cast(min(label_1) as varchar) as label_minimum_1,
         cast(max(label_1) as varchar) as label_maximum_1,
-        count(case when input_1 is not null and case when cast(label_1 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_1 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_1 as varchar), '0'), '.') end else cast(label_1 as varchar) end in ('0', '1') then 1 end) as pair_rows_1,
+        count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,
         count(case when abs(input_2) > 1.7976931348623157e308 then 1 end) as infinite_rows_2

@@ -4,7 +4,7 @@ with source as (
         "gender" as attribute_1,
         nullif(cast("score" * 1 as double precision), double precision 'NaN') as input_1,
         case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
+            when (cast("approved" as varchar) in ('1') or (cast("approved" as varchar) like '%.%' and case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1'))) then 1
             when cast("approved" as varchar) is not null then 0
         end as input_2,
         "approved" as label_2

@@ -5,7 +5,7 @@ with source as (
         nullif(cast("amount" * 1 as double precision), double precision 'NaN') as input_1
     from "loans"
     where (
-        case when cast("split" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("split" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("split" as varchar), '0'), '.') end else cast("split" as varchar) end in ('validation')
+        (cast("split" as varchar) in ('validation') or (cast("split" as varchar) like '%.%' and case when cast("split" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("split" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("split" as varchar), '0'), '.') end else cast("split" as varchar) end in ('validation')))
         and nullif(cast("age" * 1 as double precision), double precision 'NaN') is not null and "age" * 1 >= 28
     )
 ),

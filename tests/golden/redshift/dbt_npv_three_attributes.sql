@@ -5,12 +5,12 @@ with source as (
         "race" as attribute_2,
         "age" as attribute_3,
         case
-            when case when cast("predicted" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("predicted" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("predicted" as varchar), '0'), '.') end else cast("predicted" as varchar) end in ('1') then 1
+            when (cast("predicted" as varchar) in ('1') or (cast("predicted" as varchar) like '%.%' and case when cast("predicted" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("predicted" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("predicted" as varchar), '0'), '.') end else cast("predicted" as varchar) end in ('1'))) then 1
             when cast("predicted" as varchar) is not null then 0
         end as input_1,
         "predicted" as label_1,
         case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
+            when (cast("approved" as varchar) in ('1') or (cast("approved" as varchar) like '%.%' and case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1'))) then 1
             when cast("approved" as varchar) is not null then 0
         end as input_2,
         "approved" as label_2

@@ -3,7 +3,7 @@ with source as (
     select
         "gender" as attribute_1,
         case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
+            when (cast("approved" as varchar) in ('1') or (cast("approved" as varchar) like '%.%' and case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1'))) then 1
             when cast("approved" as varchar) is not null then 0
         end as input_1,
         "approved" as label_1,
@@ -30,7 +30,7 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         min(cast(label_1 as varchar)) as label_minimum_1,
         max(cast(label_1 as varchar)) as label_maximum_1,
-        count(case when input_1 is not null and weight_1 is not null and case when cast(label_1 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_1 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_1 as varchar), '0'), '.') end else cast(label_1 as varchar) end in ('0', '1') then 1 end) as pair_rows_1,
+        count(case when input_1 is not null and weight_1 is not null and (cast(label_1 as varchar) in ('0', '1') or (cast(label_1 as varchar) like '%.%' and case when cast(label_1 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_1 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_1 as varchar), '0'), '.') end else cast(label_1 as varchar) end in ('0', '1'))) then 1 end) as pair_rows_1,
         count(case when input_1 is not null and weight_1 is not null and btrim(cast(label_1 as varchar), chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)) = '' then 1 end) as blank_1_1,
         count(case when input_1 is not null and input_2 = 0 then 1 end) as zero_weight_rows_1,
         count(case when input_1 is not null and (input_2 is null or (input_2 <> 0 and not input_2 between 1e-50 and 1e50)) then 1 end) as bad_weight_rows_1,

@@ -3,7 +3,7 @@ with source as (
     select
         "language" as attribute_1,
         case
-            when case when cast("helpful" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("helpful" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("helpful" as varchar), '0'), '.') end else cast("helpful" as varchar) end in ('1') then 1
+            when (cast("helpful" as varchar) in ('1') or (cast("helpful" as varchar) like '%.%' and case when cast("helpful" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("helpful" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("helpful" as varchar), '0'), '.') end else cast("helpful" as varchar) end in ('1'))) then 1
             when cast("helpful" as varchar) is not null then 0
         end as input_1,
         "helpful" as label_1
@@ -32,7 +32,7 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         min(cast(label_1 as varchar)) as label_minimum_1,
         max(cast(label_1 as varchar)) as label_maximum_1,
-        count(case when input_1 is not null and case when cast(label_1 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_1 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_1 as varchar), '0'), '.') end else cast(label_1 as varchar) end in ('0', '1') then 1 end) as pair_rows_1,
+        count(case when input_1 is not null and (cast(label_1 as varchar) in ('0', '1') or (cast(label_1 as varchar) like '%.%' and case when cast(label_1 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_1 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_1 as varchar), '0'), '.') end else cast(label_1 as varchar) end in ('0', '1'))) then 1 end) as pair_rows_1,
         count(case when input_1 is not null and btrim(cast(label_1 as varchar), chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)) = '' then 1 end) as blank_1_1
     from measured
     group by attribute_1

@@ -23,10 +23,7 @@ with source as (
             when 'Unknown' then 'Unknown'
             else case when "age" is not null then ' several' end
         end as attribute_3,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_1,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_1,
         "approved" as label_1
     from "loans"
 ),

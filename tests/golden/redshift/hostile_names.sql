@@ -6,7 +6,7 @@ with source as (
     select
         collate("quo""te", 'case_sensitive') as attribute_1,
         case
-            when case when collate("label, or '1'", 'case_sensitive') ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(collate("label, or '1'", 'case_sensitive'), '0'), '.') when '-0' then '0' else rtrim(rtrim(collate("label, or '1'", 'case_sensitive'), '0'), '.') end else collate("label, or '1'", 'case_sensitive') end in ('select', 'x''); drop table loans; --') then 1
+            when (collate("label, or '1'", 'case_sensitive') in ('select', 'x''); drop table loans; --') or (collate("label, or '1'", 'case_sensitive') like '%.%' and case when collate("label, or '1'", 'case_sensitive') ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(collate("label, or '1'", 'case_sensitive'), '0'), '.') when '-0' then '0' else rtrim(rtrim(collate("label, or '1'", 'case_sensitive'), '0'), '.') end else collate("label, or '1'", 'case_sensitive') end in ('select', 'x''); drop table loans; --'))) then 1
             when collate("label, or '1'", 'case_sensitive') is not null then 0
         end as input_1,
         collate("label, or '1'", 'case_sensitive') as label_1,
@@ -33,8 +33,8 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         min(label_1) as label_minimum_1,
         max(label_1) as label_maximum_1,
-        max(case when input_1 is not null and case when label_1 ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(label_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(label_1, '0'), '.') end else label_1 end in ('select') then 1 else 0 end) as found_1_1,
-        max(case when input_1 is not null and case when label_1 ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(label_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(label_1, '0'), '.') end else label_1 end in ('x''); drop table loans; --') then 1 else 0 end) as found_2_1,
+        max(case when input_1 is not null and label_1 in ('select') then 1 else 0 end) as found_1_1,
+        max(case when input_1 is not null and (label_1 in ('x''); drop table loans; --') or (label_1 like '%.%' and case when label_1 ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(label_1, '0'), '.') when '-0' then '0' else rtrim(rtrim(label_1, '0'), '.') end else label_1 end in ('x''); drop table loans; --'))) then 1 else 0 end) as found_2_1,
         count(case when input_1 is not null and btrim(cast(label_1 as varchar), chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)) = '' then 1 end) as blank_1_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,

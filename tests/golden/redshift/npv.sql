@@ -4,15 +4,9 @@ with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
         collate("gender", 'case_sensitive') as attribute_1,
-        case
-            when case when cast("predicted" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("predicted" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("predicted" as varchar), '0'), '.') end else cast("predicted" as varchar) end in ('1') then 1
-            when "predicted" is not null then 0
-        end as input_1,
+        case when "predicted" in (1) then 1 when "predicted" is not null then 0 end as input_1,
         "predicted" as label_1,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_2,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_2,
         "approved" as label_2
     from "loans"
 ),

@@ -8,20 +8,11 @@ with source as (
     select
         collate("gender", 'case_sensitive') as attribute_1,
         collate("race", 'case_sensitive') as attribute_2,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_1,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_1,
         "approved" as label_1,
-        case
-            when case when cast("predicted" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("predicted" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("predicted" as varchar), '0'), '.') end else cast("predicted" as varchar) end in ('1') then 1
-            when "predicted" is not null then 0
-        end as input_2,
+        case when "predicted" in (1) then 1 when "predicted" is not null then 0 end as input_2,
         "predicted" as label_2,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_3,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_3,
         "approved" as label_3,
         nullif(cast("amount" as double precision), double precision 'NaN') as input_4
     from "loans"
@@ -52,7 +43,7 @@ by_raw_key as (
         count(case when quantity_1 = 1 then 1 end) as positives_1,
         cast(min(label_1) as varchar) as label_minimum_1,
         cast(max(label_1) as varchar) as label_maximum_1,
-        count(case when input_1 is not null and case when cast(label_1 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_1 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_1 as varchar), '0'), '.') end else cast(label_1 as varchar) end in ('0', '1') then 1 end) as pair_rows_1,
+        count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1,
         count(case when input_2 is not null and input_3 is not null then 1 end) as evaluated_2,
         count(input_2) as input_1_rows_2,
         count(input_3) as input_2_rows_2,

@@ -8,10 +8,7 @@ with source as (
         collate("gender", 'case_sensitive') as attribute_1,
         collate("race", 'case_sensitive') as attribute_2,
         nullif(cast("score" as double precision), double precision 'NaN') as input_1,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_2,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_2,
         "approved" as label_2,
         nullif(cast("waiting_days" as double precision), double precision 'NaN') as input_3,
         nullif(cast("amount" as double precision), double precision 'NaN') as input_4

@@ -11,18 +11,12 @@ with source as (
         collate("gender", 'case_sensitive') as attribute_1,
         collate("race", 'case_sensitive') as attribute_2,
         nullif(cast("score" as double precision), double precision 'NaN') as input_1,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_2,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_2,
         "approved" as label_2,
         nullif(cast("waiting_days" as double precision), double precision 'NaN') as input_3,
         nullif(cast("amount" as double precision), double precision 'NaN') as input_4,
         nullif(cast("estimated_amount" as double precision), double precision 'NaN') as input_5,
-        case
-            when case when cast("approved" as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast("approved" as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast("approved" as varchar), '0'), '.') end else cast("approved" as varchar) end in ('1') then 1
-            when "approved" is not null then 0
-        end as input_6,
+        case when "approved" in (1) then 1 when "approved" is not null then 0 end as input_6,
         "approved" as label_6
     from "loans"
 ),
@@ -132,7 +126,7 @@ by_raw_key as (
         count(case when quantity_6 = 1 then 1 end) as positives_6,
         cast(min(label_6) as varchar) as label_minimum_6,
         cast(max(label_6) as varchar) as label_maximum_6,
-        count(case when input_6 is not null and weight_6 is not null and case when cast(label_6 as varchar) ~ '^-?[0-9]+[.][0-9]+$' then case rtrim(rtrim(cast(label_6 as varchar), '0'), '.') when '-0' then '0' else rtrim(rtrim(cast(label_6 as varchar), '0'), '.') end else cast(label_6 as varchar) end in ('0', '1') then 1 end) as pair_rows_6,
+        count(case when input_6 is not null and weight_6 is not null and label_6 in (0, 1) then 1 end) as pair_rows_6,
         count(case when input_6 is not null and input_3 = 0 then 1 end) as zero_weight_rows_6,
         count(case when input_6 is not null and (input_3 is null or (input_3 <> 0 and not input_3 between 1e-50 and 1e50)) then 1 end) as bad_weight_rows_6,
         sum(weight_6) as weight_sum_6,
