@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,17 +87,14 @@ def _measured(setting: Setting, engine: Engine) -> tuple[float, dict[str, float]
         "by hand, grouping sets": by_hand.sums(engine.dialect, by_sets=True),
         "by hand, crossed groups alone": by_hand.sums(engine.dialect, by_sets=False),
     }
-    queries = {"fairsql": statement, **hand}
-    works = {name: _asking(engine, query) for name, query in queries.items()}
+    ours = fairsql.connect(engine.connection)
+    works: dict[str, Callable[[], object]] = {"fairsql": lambda: ours.run(statement)}
+    works |= {name: partial(engine.rows, query) for name, query in hand.items()}
     seconds = measuring.calls(works, repeats=setting.repeats(3))
     results = asked.run(engine.connection).to_dict()
     theirs = by_hand.metrics(engine.rows(hand["by hand, grouping sets"]))
     checked = checking.same(engine.dialect, checking.values(results), theirs)
     return seconds.pop("fairsql"), seconds, checked
-
-
-def _asking(engine: Engine, query: str) -> Callable[[], object]:
-    return lambda: engine.rows(query)
 
 
 @contextmanager

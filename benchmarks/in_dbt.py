@@ -36,7 +36,7 @@ _ALONE: Mapping[str, Mapping[str, Any]] = {
 
 def dbt(setting: Setting) -> Section:
     """Measure what dbt sends beside what Python sends, and `fairsql dbt` beside `dbt test`."""
-    rows = setting.size(3_000_000)
+    rows = setting.size(10_000_000)
     path = setting.people(rows)
     with tempfile.TemporaryDirectory(prefix="fairsql-dbt-") as folder:
         project = _project(setting, Path(folder), path)
