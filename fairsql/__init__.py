@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         WarehouseError,
     )
     from fairsql.history import keep_history, read_history
+    from fairsql.llm.counterfactual import counterfactual_prompts
     from fairsql.loading import load_suite
     from fairsql.planning import Plan
     from fairsql.planning import compile_suite as compile  # noqa: A004 - the name SPEC gives it
@@ -77,6 +78,7 @@ _HOMES = {
     "compile": "planning",
     "connect": "warehouses",
     "convert_tests_json": "converting",
+    "counterfactual_prompts": "llm.counterfactual",
     "group_column_statistic": "single",
     "group_metric_parity": "single",
     "group_outcome_disparity": "single",
@@ -108,6 +110,7 @@ __all__ = [
     "compile",
     "connect",
     "convert_tests_json",
+    "counterfactual_prompts",
     "group_column_statistic",
     "group_metric_parity",
     "group_outcome_disparity",

@@ -14,11 +14,12 @@ PACKAGE = Path(__file__).resolve().parents[1] / "fairsql"
 
 # A room may import what its arrows lead to, near or far. "api" is the front door, __init__.py.
 ARROWS: Mapping[str, tuple[str, ...]] = {
-    "cli": ("api", "dbt", "history", "report", "starter", "demo", "selftest"),
+    "cli": ("api", "dbt", "history", "llm", "report", "starter", "demo", "selftest"),
     "api": ("suite", "history"),
     "history": ("warehouses", "results"),
     "dbt": ("suite",),
-    "suite": ("compile", "verdict", "warehouses", "report"),
+    "suite": ("compile", "verdict", "warehouses", "report", "llm"),
+    "llm": ("config", "warehouses"),
     "selftest": ("suite",),
     "starter": ("compile", "warehouses"),
     "compile": ("plan",),

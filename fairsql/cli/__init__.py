@@ -8,6 +8,7 @@ from __future__ import annotations
 import click
 
 from fairsql.cli.convert import convert
+from fairsql.cli.counterfactual import counterfactual
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
 from fairsql.cli.program import Program
@@ -35,5 +36,17 @@ def main(traceback: bool) -> None:
     """  # noqa: D301 - click keeps lines as they are below this very character
 
 
-for command in (demo, init, convert, run, report, dbt, compile_command, plan, debug, schema):
+for command in (
+    demo,
+    init,
+    convert,
+    run,
+    report,
+    dbt,
+    compile_command,
+    plan,
+    debug,
+    schema,
+    counterfactual,
+):
     main.add_command(command)
