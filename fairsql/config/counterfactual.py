@@ -212,8 +212,8 @@ class Counterfactual(BaseModel):
                 yield (
                     ("templates", number),
                     (
-                        f"has the placeholder {{{name}}}, which nothing fills: neither a dimension nor"
-                        f" defaults.{did_you_mean(name, known)}"
+                        f"has the placeholder {{{name}}}, which nothing fills: neither a dimension"
+                        f" nor defaults.{did_you_mean(name, known)}"
                     ),
                 )
                 continue
@@ -239,7 +239,8 @@ class Counterfactual(BaseModel):
                 yield (
                     ("dimensions", dimension),
                     (
-                        f"has a group {REFERENCE!r}, which is the role of {self.reference_of(dimension)}."
+                        f"has a group {REFERENCE!r}, which is the role of"
+                        f" {shown(self.reference_of(dimension))}."
                     ),
                 )
         for dimension, group in self.reference.items():
