@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from fairsql.config import Question, Test
+    from fairsql.config.judging import JudgeSpec
     from fairsql.plan import Request
     from fairsql.unready import Unready
 
@@ -55,6 +56,8 @@ class Suite:
         Names in the order of the file; without it the tests come first.
     notes
         Name -> notes that its result has besides its own.
+    judges
+        Those of the suite file, which :program:`fairsql judge` asks.
     one_by_one
         True lets a test that does not fit the warehouse be an error, instead of refusing them all.
     """
@@ -64,6 +67,7 @@ class Suite:
     unready: tuple[Unready, ...] = ()
     order: tuple[str, ...] = ()
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    judges: tuple[JudgeSpec, ...] = ()
     one_by_one: bool = False
 
     @property
