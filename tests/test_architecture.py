@@ -19,7 +19,7 @@ ARROWS: Mapping[str, tuple[str, ...]] = {
     "history": ("warehouses", "results"),
     "dbt": ("suite",),
     "suite": ("compile", "verdict", "warehouses", "report", "llm"),
-    "llm": ("config", "warehouses"),
+    "llm": ("compile", "history"),
     "selftest": ("suite",),
     "starter": ("compile", "warehouses"),
     "compile": ("plan",),
@@ -45,7 +45,7 @@ NEAR_ONLY = {"cli"}
 # imports stand in those methods, so that a record knows nothing of it until it is asked.
 ON_DEMAND = {"results": {"errors", "files", "report"}}
 # For annotations alone: a verdict is reached on a test, and a connection is passed on.
-FOR_TYPES = {"verdict": {"config"}, "cli": {"warehouses"}}
+FOR_TYPES = {"verdict": {"config"}, "cli": {"config", "warehouses"}}
 ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
@@ -77,6 +77,7 @@ ROOM_OF = {
 
 LIBRARIES = {
     "altair": {"report", "results"},
+    "anthropic": {"llm"},
     "click": {"cli"},
     "databricks": {"warehouses"},
     "duckdb": {"demo", "warehouses"},
@@ -84,13 +85,15 @@ LIBRARIES = {
     "google": {"dbt", "warehouses"},
     "jinja2": {"compile", "dbt", "report"},
     "junitparser": {"report"},
+    "litellm": {"llm"},
     "numpy": {"inference"},
+    "openai": {"llm"},
     "pandas": {"results"},
     "polars": {"results"},
     "psycopg": {"warehouses"},
     "py4j": {"warehouses"},
     "pyarrow": {"results"},
-    "pydantic": {"config"},
+    "pydantic": {"config", "llm"},
     "pydantic_core": {"config"},
     "pyspark": {"warehouses"},
     "rich": {"cli", "report"},
@@ -98,7 +101,7 @@ LIBRARIES = {
     "scipy": set[str](),
     "snowflake": {"warehouses"},
     "sqlglot": {"compile", "starter"},
-    "tenacity": {"warehouses"},
+    "tenacity": {"llm", "warehouses"},
     "vl_convert": {"report"},
 }
 

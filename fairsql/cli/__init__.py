@@ -11,6 +11,7 @@ from fairsql.cli.convert import convert
 from fairsql.cli.counterfactual import counterfactual
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
+from fairsql.cli.judge import judge
 from fairsql.cli.program import Program
 from fairsql.cli.run import compile_command, plan, report, run, schema
 from fairsql.version import __version__
@@ -41,6 +42,7 @@ for command in (
     init,
     convert,
     run,
+    judge,
     report,
     dbt,
     compile_command,
