@@ -92,9 +92,9 @@ class Answers:
 
     def rows(self, columns: str = "prompt_id, answer") -> list[tuple[Any, ...]]:
         with duckdb.connect(str(self.file), read_only=True) as connection:
-            return connection.execute(
-                f"select {columns} from main.answers order by 1, 2"
-            ).fetchall()
+            connection.execute("set python_enable_replacements = false")
+            found = connection.execute(f"select {columns} from answers order by 1, 2")
+            return found.fetchall()
 
 
 @pytest.fixture
