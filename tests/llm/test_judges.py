@@ -129,6 +129,14 @@ def test_what_a_judge_needs_must_be_given() -> None:
     )
 
 
+@pytest.mark.parametrize("field", ["attribute", "rubric", "embedding_model"])
+def test_what_a_judge_has_no_use_for_is_refused(field: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"bias: has no use for {field}"):
+        judge_for(spec("bias", **{field: "text"}))
+    with pytest.raises(ConfigurationError, match="has no use for higher_is_better"):
+        judge_for(spec("bias", higher_is_better=False))
+
+
 def test_a_prompt_version_changes_with_what_a_model_is_told() -> None:
     rubric = {"rubric": "r", "scale": (0, 1), "higher_is_better": True}
     versions = {
