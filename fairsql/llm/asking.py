@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from asyncio import sleep
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -123,6 +124,7 @@ class Asker:
             retry=tenacity.retry_if_exception_type(TransientError),
             wait=self._seconds_to_wait,
             stop=tenacity.stop_after_attempt(ATTEMPTS),
+            sleep=sleep,
             reraise=True,
         )
         return await attempts(self._once, ask, estimate)

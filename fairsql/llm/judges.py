@@ -155,12 +155,16 @@ def judge_for(spec: Specification) -> Judge:
     Raises
     ------
     ConfigurationError
-        When there is no such judge, or the specification lacks what it needs.
+        When there is no such judge, or the specification lacks what it needs, or has what it has no
+        use for.
     """
     judge = template(spec.judge)
     for field in judge.needs:
         if not getattr(spec, field):
             raise ConfigurationError(f"judge {judge.name}: needs {field}.")
+    for field in _unused(judge):
+        if getattr(spec, field) is not None:
+            raise ConfigurationError(f"judge {judge.name}: has no use for {field}.")
     scale, higher_is_better, body = judge.scale, judge.higher_is_better, judge.body
     if not scale:
         scale, higher_is_better = _given_scale(spec), spec.higher_is_better
@@ -181,6 +185,12 @@ def judge_for(spec: Specification) -> Judge:
     return dataclasses.replace(
         judge, scale=scale, higher_is_better=higher_is_better, body=body, embedding_model=model
     )
+
+
+def _unused(judge: Judge) -> set[str]:
+    """Return the fields that a judge has no use for, of those that few have one for."""
+    of_custom = set() if not judge.scale else {"rubric", "scale", "higher_is_better"}
+    return of_custom | {"attribute", "embedding_model"} - set(judge.needs)
 
 
 def _given_scale(spec: Specification) -> tuple[float, ...]:

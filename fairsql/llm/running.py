@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import fnmatch
 import hashlib
 from collections.abc import Callable, Sequence
@@ -14,6 +13,7 @@ from fairsql.errors import ConfigurationError, did_you_mean
 from fairsql.llm import journal as journals
 from fairsql.llm.budget import Budget, prices_of, tokens
 from fairsql.llm.judging import CONCURRENCY, Outcome, Session, judge_all
+from fairsql.llm.loops import finished
 from fairsql.llm.prompting import prompt_for
 from fairsql.llm.providers import Provider, open_provider
 from fairsql.llm.rows import Counts, Job, job_for
@@ -167,8 +167,14 @@ def run_jobs(
             session = Session(
                 kept_in, table, journal, budget, options.concurrency, on_progress=on_progress
             )
-            asyncio.run(judge_all(session, own, lambda job: provider_for(job, options), done))
+            _judge_all(session, own, options, done)
     return done
+
+
+def _judge_all(
+    session: Session, jobs: Sequence[Job], options: Options, outcomes: list[Outcome]
+) -> None:
+    finished(lambda: judge_all(session, jobs, lambda job: provider_for(job, options), outcomes))
 
 
 def journal_path(folder: Path, place: str) -> Path:

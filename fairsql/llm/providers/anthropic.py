@@ -14,7 +14,7 @@ import anthropic
 
 from fairsql.errors import ConfigurationError
 from fairsql.llm.providers import TIMEOUT, RejectedError, Reply, Request, key_of
-from fairsql.llm.providers.http import told_apart
+from fairsql.llm.providers.http import passed_on, told_apart
 
 _KEY = "ANTHROPIC_API_KEY"
 _TOOL = "reply"
@@ -37,7 +37,8 @@ class AnthropicProvider:
 
     async def complete(self, request: Request, /) -> Reply:
         """Ask a model."""
-        extra: dict[str, Any] = {"max_tokens": _MOST_TOKENS, **request.parameters}
+        extra = passed_on(request.parameters)
+        extra["max_tokens"] = extra["extra_body"].pop("max_tokens", _MOST_TOKENS)
         if request.prompt.system:
             extra["system"] = request.prompt.system
         if request.schema is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from fairsql.llm.providers import ProviderError, RejectedError, TransientError, said
+from fairsql.llm.providers import TIMEOUT, ProviderError, RejectedError, TransientError, said
 
 _TRANSIENT = (408, 409, 425, 429)
 _OF_THE_TEXTS = re.compile(
@@ -14,6 +14,16 @@ _OF_THE_TEXTS = re.compile(
     r"|content.?(policy|filter|management)|safety|moderation",
     re.IGNORECASE,
 )
+
+
+def passed_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments by which a client sends parameters as they are, known to it or not.
+
+    >>> passed_on({"temperature": 0, "timeout": 5})
+    {'extra_body': {'temperature': 0}, 'timeout': 5.0}
+    """
+    body = {name: value for name, value in parameters.items() if name != "timeout"}
+    return {"extra_body": body, "timeout": float(parameters.get("timeout", TIMEOUT))}
 
 
 def told_apart(service: str, key: str, error: Any) -> NoReturn:

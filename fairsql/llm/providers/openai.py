@@ -13,7 +13,7 @@ import openai
 
 from fairsql.errors import ConfigurationError
 from fairsql.llm.providers import TIMEOUT, Embeddings, RejectedError, Reply, Request, key_of
-from fairsql.llm.providers.http import told_apart
+from fairsql.llm.providers.http import passed_on, told_apart
 
 _KEY = "OPENAI_API_KEY"
 
@@ -35,7 +35,7 @@ class OpenAIProvider:
 
     async def complete(self, request: Request, /) -> Reply:
         """Ask a model."""
-        extra: dict[str, Any] = dict(request.parameters)
+        extra = passed_on(request.parameters)
         if request.schema is not None:
             schema = {"name": "reply", "strict": True, "schema": request.schema}
             extra["response_format"] = {"type": "json_schema", "json_schema": schema}
