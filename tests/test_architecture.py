@@ -15,7 +15,8 @@ PACKAGE = Path(__file__).resolve().parents[1] / "fairsql"
 # A room may import what its arrows lead to, near or far. "api" is the front door, __init__.py.
 ARROWS: Mapping[str, tuple[str, ...]] = {
     "cli": ("api", "dbt", "history", "llm", "report", "starter", "demo", "selftest"),
-    "api": ("suite", "history"),
+    "api": ("suite", "history", "gate"),
+    "gate": ("results",),
     "history": ("warehouses", "results"),
     "dbt": ("suite",),
     "suite": ("compile", "verdict", "warehouses", "report", "llm"),
@@ -59,6 +60,7 @@ ROOM_OF = {
     "converting": "suite",
     "formulas": "metrics",
     "metric": "metrics",
+    "mlflow_logging": "gate",
     "frames": "results",
     "loading": "suite",
     "measuring": "verdict",
@@ -86,6 +88,7 @@ LIBRARIES = {
     "jinja2": {"compile", "dbt", "report"},
     "junitparser": {"report"},
     "litellm": {"llm"},
+    "mlflow": {"gate"},
     "numpy": {"inference"},
     "openai": {"llm"},
     "pandas": {"results"},

@@ -17,6 +17,7 @@ HEAVY = (
     "jinja2",
     "junitparser",
     "litellm",
+    "mlflow",
     "numpy",
     "openai",
     "pandas",
