@@ -47,7 +47,7 @@
         {%- do exceptions.raise_compiler_error('fairsql.judgements: judge ' ~ name ~ ' needs ' ~ text ~ '_column.') -%}
     {%- endfor -%}
     {%- if template.version is none and not fairsql.is_given(written, 'prompt_version') -%}
-        {%- do exceptions.raise_compiler_error('fairsql.judgements: judge ' ~ name ~ ' needs prompt_version, since its prompt depends on what is given; fairsql.prompt_version tells it.') -%}
+        {%- do exceptions.raise_compiler_error('fairsql.judgements: judge ' ~ name ~ ' needs prompt_version, since its prompt depends on what is given: a name of your own, which changes when you change that.') -%}
     {%- endif -%}
     {%- set scale = template.scale or fairsql.scale_steps(written.scale) -%}
     {{- return({

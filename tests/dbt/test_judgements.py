@@ -10,6 +10,7 @@ import pytest
 
 from tests.dbt.project import Project
 from tests.dbt.warehouses import DuckDB
+from tests.docs.pages import blocks
 
 pytestmark = pytest.mark.xdist_group("dbt-duckdb")
 
@@ -20,6 +21,7 @@ create macro ai_complete(model, prompt, parameters, schema) as
     case when contains(prompt, 'blocked') then '{{"value": null, "error": "It''s blocked."}}'
     else '{json.dumps({"value": GOOD, "error": None})}' end
 """
+OWN = "'ai_function': 'ai_complete'"
 SOURCES = "version: 2\nsources: [{name: raw, schema: main, tables: [{name: answers}]}]\n"
 MODEL = """
 {{ config(materialized='incremental') }}
@@ -65,6 +67,26 @@ def test_each_text_is_judged_in_one_run_only(tmp_path: Path) -> None:
     assert sorted((row["judge"], row["row_key"]) for row in new) == [("bias", "4"), ("custom", "4")]
     project.done("run")
     assert len(warehouse.rows([table])[0]) == len(second)
+
+
+def test_the_model_of_the_page_runs(tmp_path: Path) -> None:
+    (model,) = blocks("docs/judging-in-warehouse.md", "sql")
+    here = "'key_columns': ['prompt_id']"
+    assert here in model
+    warehouse = DuckDB(tmp_path / "answers.duckdb")
+    with duckdb.connect(str(warehouse.path)) as connection:
+        connection.execute(FUNCTION)
+    answers = "select 'a' as prompt_id, 'Hello?' as prompt, 'Hello.' as answer"
+    files = {
+        "models/answers.sql": answers,
+        "models/fairsql_judgements.sql": model.replace(
+            here, f"{here}, 'ai_function': 'ai_complete'"
+        ),
+    }
+    project = Project.create(tmp_path / "project", warehouse.output, files)
+    project.done("run")
+    (row,) = warehouse.rows(["main.fairsql_judgements"])[0]
+    assert (row["row_key"], row["model"], row["score"]) == ("a", "claude-4-sonnet", 0.0)
 
 
 def test_a_wrong_argument_is_a_compile_error(tmp_path: Path) -> None:
