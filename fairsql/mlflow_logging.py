@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from fairsql.errors import PackageMissingError
 from fairsql.gate import gate
+from fairsql.results import Status
 
 if TYPE_CHECKING:
     from fairsql.results import Run
 
-_STATUSES = ("passed", "failed", "skipped", "error")
 # What MLflow takes in the name of a metric, but for the slash, which parts our own.
 _NOT_TAKEN = re.compile(r"[^\w. -]+", re.ASCII)
 _LONGEST = 200  # of 250 that MLflow takes, so that a measurement fits behind
@@ -50,17 +50,17 @@ def log_to_mlflow(run: Run, *, prefix: str = "fairsql") -> str:
         import mlflow
     except ImportError as error:
         raise PackageMissingError("log_to_mlflow", "fairsql[mlflow]", error) from None
-    own = contextlib.nullcontext(mlflow.active_run()) if mlflow.active_run() else mlflow.start_run()
-    with own as active:
+    active = mlflow.active_run()
+    with contextlib.nullcontext(active) if active is not None else mlflow.start_run() as logged:
         mlflow.log_metrics(_metrics(run, prefix))
         tags = {f"{prefix}.gate": gate(run), f"{prefix}.version": run.fairsql_version}
         mlflow.set_tags(tags)
         mlflow.log_text(run.to_json(), f"{prefix}/results.json")
-        return str(active.info.run_id)
+        return str(logged.info.run_id)
 
 
 def _metrics(run: Run, prefix: str) -> dict[str, float]:
-    metrics = {f"{prefix}/{status}": float(run.count(status)) for status in _STATUSES}
+    metrics = {f"{prefix}/{status}": float(run.count(status)) for status in get_args(Status)}
     used: set[str] = set()
     for test in run.tests:
         name = plain = _NOT_TAKEN.sub("_", test.name)[:_LONGEST]

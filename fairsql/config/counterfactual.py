@@ -243,11 +243,11 @@ class Counterfactual(BaseModel):
                         f" {shown(self.reference_of(dimension))}."
                     ),
                 )
-        for dimension, group in self.reference.items():
+        for dimension, named in self.reference.items():
             if dimension not in self.dimensions:
                 yield ("reference", dimension), _unknown_dimension(dimension, self.dimensions)
-            elif group is not None and group not in self.dimensions[dimension]:
-                yield ("reference", dimension), _unknown_group(group, self.dimensions[dimension])
+            elif named is not None and named not in self.dimensions[dimension]:
+                yield ("reference", dimension), _unknown_group(named, self.dimensions[dimension])
 
     def _faults_of_pools(self) -> Iterator[tuple[Place, str]]:
         for dimension, pool in self.name_pools.items():

@@ -108,7 +108,9 @@ class DuckDB:
                 return next(reply for part, reply in self.replies.items() if part in prompt)
             return envelope(judged(prompt))
 
-        self.connection.create_function(
+        # The stub knows the options as enumerations alone, and not by name.
+        create: Any = self.connection.create_function
+        create(
             "ai_complete", ai_complete, ["VARCHAR"] * 4, "VARCHAR",
             null_handling="special", side_effects=True,
         )  # fmt: skip
