@@ -30,6 +30,9 @@ ATTEMPTS = 6
 LONGEST_WAIT = 60.0
 """Seconds between two attempts at most, unless the service asks for more."""
 
+MOST_PATIENCE = 300.0
+"""Seconds that a service may ask for."""
+
 _Answer = TypeVar("_Answer", Reply, Embeddings)
 
 
@@ -133,7 +136,7 @@ class Asker:
     def _seconds_to_wait(self, state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked = error.retry_after if isinstance(error, TransientError) else None
-        return asked if asked is not None else self._wait(state)
+        return self._wait(state) if asked is None else min(asked, MOST_PATIENCE)
 
     async def _once(
         self, ask: Callable[[], Awaitable[_Answer]], estimate: float | None

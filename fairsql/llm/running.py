@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairsql.errors import ConfigurationError, did_you_mean
+from fairsql.history import warehouse_files
 from fairsql.llm import journal as journals
 from fairsql.llm.budget import Budget, prices_of, tokens
 from fairsql.llm.judging import CONCURRENCY, RECORDINGS, Outcome, Session, judge_all
@@ -161,7 +162,7 @@ def run_jobs(
         budget.check(job.spec.name, prices_of(job.spec))
     for table in dict.fromkeys(job.spec.table for job in jobs):
         own = [job for job in jobs if job.spec.table == table]
-        place = f"{warehouse.dialect} {warehouse.name} {table}"
+        place = f"{warehouse.dialect} {_name_of(warehouse)} {table}"
         with journals.opened(journal_path(folder, place)) as journal:
             session = Session(
                 kept_in, table, journal, budget, options.concurrency, on_progress=on_progress
@@ -174,6 +175,12 @@ def _judge_all(
     session: Session, jobs: Sequence[Job], options: Options, outcomes: list[Outcome]
 ) -> None:
     finished(lambda: judge_all(session, jobs, lambda job: provider_for(job, options), outcomes))
+
+
+def _name_of(warehouse: Warehouse) -> str:
+    """Return a name that a database file has wherever it is named from."""
+    files = [str(Path(file).resolve()) for file in warehouse_files(warehouse)]
+    return " ".join(sorted(files)) or warehouse.name
 
 
 def journal_path(folder: Path, place: str) -> Path:

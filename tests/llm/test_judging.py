@@ -262,6 +262,20 @@ def test_a_request_that_sometimes_works_is(path: Path, scripted: Scripted) -> No
     assert (outcome.scored, outcome.failed) == (34, 3)
 
 
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_an_account_that_runs_dry_makes_no_row_of_each_text(
+    path: Path, scripted: Scripted, concurrency: int
+) -> None:
+    dry = RejectedError("as if it were your request (400)", is_of_the_texts=False)
+    scripted.script = lambda _, number: GOOD if number <= 12 else dry
+    outcomes: list[Outcome] = []
+    with pytest.raises(RejectedError, match="as if"):
+        judged(path, outcomes=outcomes, concurrency=concurrency)
+    assert (outcomes[0].scored, outcomes[0].failed) == (12, 0)
+    scripted.script = GOOD
+    assert judged(path)[0].scored == 25
+
+
 def test_a_fault_of_ours_is_raised_and_not_swallowed(path: Path, scripted: Scripted) -> None:
     scripted.script = lambda _, number: ZeroDivisionError("ours") if number == 3 else GOOD
     with pytest.raises(ZeroDivisionError):
