@@ -104,8 +104,23 @@
 {%- endmacro %}
 
 
+{# Between two numbers, a share below 1 of the way. Some engines end in an error where a sum is beyond all doubles, or a product
+   too small for one that is not 0. So of two numbers that are far from 0 on either side the halves of the way are added one by
+   one, and between two that no double or hardly any lies between, it is the nearer. #}
+{% macro interpolated(low, high, share, least_way='1e-320') %}
+    {%- set way = high ~ ' - ' ~ low -%}
+    {%- set half_way = share ~ ' * (' ~ high ~ ' / 2e0 - ' ~ low ~ ' / 2e0)' -%}
+    {{- return(
+        'case when ' ~ low ~ ' < -1e280 and ' ~ high ~ ' > 1e280 then ' ~ low ~ ' + ' ~ half_way ~ ' + ' ~ half_way
+        ~ ' when ' ~ way ~ ' > ' ~ fairsql.extreme(least_way) ~ ' then ' ~ low ~ ' + ' ~ share ~ ' * (' ~ way ~ ')'
+        ~ ' when ' ~ share ~ ' >= 5e-1 then ' ~ high ~ ' else ' ~ low ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
 {# The quantile by linear interpolation between its two neighbours. #}
 {% macro quantile_values(in_bins) -%}
+    {%- set rank = 'positions.numerator * (positions.n - 1) / positions.denominator' -%}
     select
         positions.cut,
         positions.group_number,
@@ -120,13 +135,7 @@
         {%- endif %}
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        {{ fairsql.interpolated('picked_values.low', 'picked_values.high', '(' ~ rank ~ ' - floor(' ~ rank ~ '))') }} as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 {%- endmacro %}
