@@ -63,7 +63,7 @@
         {%- set found = {
             'least': 'case when ' ~ position ~ ' = up_to then highest else lowest end',
             'greatest': 'case when ' ~ position ~ ' = up_to - bin_rows + 1 then lowest else highest end',
-            'value': 'case when lowest < highest and ' ~ position ~ ' < up_to then ' ~ fairsql.interpolated('lowest', 'highest', '((' ~ position ~ ' - (up_to - bin_rows) - 1) / ' ~ fairsql.double('bin_rows - 1') ~ ')', '1e-300') ~ ' else highest end',
+            'value': 'case when lowest < highest and ' ~ position ~ ' < up_to then ' ~ fairsql.interpolated('lowest', 'highest', '((' ~ position ~ ' - (up_to - bin_rows) - 1) / ' ~ fairsql.double('bin_rows - 1') ~ ')') ~ ' else highest end',
         }[what] -%}
         {%- do items.append('max(case when ' ~ position ~ ' > up_to - bin_rows and ' ~ position ~ ' <= up_to then ' ~ found ~ ' end) as ' ~ position[:-5 if position[-4:] == 'rank' else -9] ~ '_' ~ what) -%}
     {%- endfor -%}

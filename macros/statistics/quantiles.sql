@@ -106,14 +106,14 @@
 
 {# Between two numbers, a share below 1 of the way. Some engines end in an error where a sum is beyond all doubles, or a product
    too small for one that is not 0. So of two numbers that are far from 0 on either side the halves of the way are added one by
-   one, and between two that no double or hardly any lies between, it is the nearer. #}
-{% macro interpolated(low, high, share, least_way='1e-320') %}
+   one, and a part of the way that rounds to 0 is not computed: it is seen to do so at 1e30 times its size. #}
+{% macro interpolated(low, high, share) %}
     {%- set way = high ~ ' - ' ~ low -%}
     {%- set half_way = share ~ ' * (' ~ high ~ ' / 2e0 - ' ~ low ~ ' / 2e0)' -%}
     {{- return(
         'case when ' ~ low ~ ' < -1e280 and ' ~ high ~ ' > 1e280 then ' ~ low ~ ' + ' ~ half_way ~ ' + ' ~ half_way
-        ~ ' when ' ~ way ~ ' > ' ~ fairsql.extreme(least_way) ~ ' then ' ~ low ~ ' + ' ~ share ~ ' * (' ~ way ~ ')'
-        ~ ' when ' ~ share ~ ' >= 5e-1 then ' ~ high ~ ' else ' ~ low ~ ' end'
+        ~ ' when ' ~ share ~ ' * (least(' ~ way ~ ', ' ~ fairsql.extreme('1e-200') ~ ') * 1e30) >= ' ~ fairsql.extreme('2.5e-294')
+        ~ ' then ' ~ low ~ ' + ' ~ share ~ ' * (' ~ way ~ ') else ' ~ low ~ ' end'
     ) -}}
 {% endmacro %}
 
