@@ -181,3 +181,6 @@
 
 
 {% macro bigquery__fairsql_is_sampled(value) %}{{ return('mod(farm_fingerprint(cast(' ~ value ~ ' as string)), 512) = 0') }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_sha256(text) %}{{ return('to_hex(sha256(' ~ text ~ '))') }}{% endmacro %}

@@ -213,3 +213,6 @@
         ~ select ~ '\n            ) as rows_of_few) as one_list\n        )'
     ) -}}
 {% endmacro %}
+
+
+{% macro duckdb__fairsql_sha256(text) %}{{ return('sha256(' ~ text ~ ')') }}{% endmacro %}

@@ -198,3 +198,6 @@
 
 
 {% macro postgres__fairsql_is_sampled(value) %}{{ return('hashfloat8(' ~ value ~ ') % 512 = 0') }}{% endmacro %}
+
+
+{% macro postgres__fairsql_sha256(text) %}{{ return('encode(sha256(convert_to(' ~ text ~ ', \'UTF8\')), \'hex\')') }}{% endmacro %}

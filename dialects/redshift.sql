@@ -127,3 +127,6 @@
 
 
 {% macro redshift__fairsql_is_sampled(value) %}{{ return('mod(fnv_hash(' ~ value ~ '), 512) = 0') }}{% endmacro %}
+
+
+{% macro redshift__fairsql_sha256(text) %}{{ return(fairsql.default__fairsql_sha256(text)) }}{% endmacro %}

@@ -50,7 +50,7 @@ def load_suite(
     if not is_tests_json(document):
         _refuse_options(document, {**given, "mapping": mapping})
         loaded = parse_document(document)
-        return Suite(loaded.tests, loaded.source)
+        return Suite(loaded.tests, loaded.source, judges=loaded.judges)
     return _suite(read_tests_json(document, with_defaults(mapping, given)))
 
 

@@ -11,8 +11,10 @@ from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
+from fairsql.compile.derived import derived
 from fairsql.compile.filters import filtered
 from fairsql.errors import ConfigurationError, WarehouseError, did_you_mean
+from fairsql.llm.versions import prompt_version
 from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
 from fairsql.reasons import Skip
@@ -191,6 +193,22 @@ def _header(scan: Scan) -> list[str]:
 def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
     place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
+    if test.judges:
+        judges = [
+            {
+                "name": spec.name,
+                "judge": spec.judge,
+                "prompt_version": prompt_version(spec),
+                "model": spec.model,
+                "table": checked_relation(spec.table, dialect, f"{place}, judges, table"),
+                "text_columns": spec.text_columns,
+            }
+            for spec in test.judges
+        ]
+        relation = derived(relation, "with_judgements", (judges,), dialect)
+    if (derivation := test.derivation()) is not None:
+        macro, arguments = derivation
+        relation = derived(relation, macro, arguments, dialect)
     if test.where is None:
         return relation, None
     return relation, checked_predicate(test.where, dialect, f"{place}, where")

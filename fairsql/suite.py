@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from fairsql.config import Question, Test
+    from fairsql.config.judging import JudgeSpec
     from fairsql.plan import Request
     from fairsql.unready import Unready
 
@@ -55,6 +56,8 @@ class Suite:
         Names in the order of the file; without it the tests come first.
     notes
         Name -> notes that its result has besides its own.
+    judges
+        Those of the suite file, which :program:`fairsql judge` asks.
     one_by_one
         True lets a test that does not fit the warehouse be an error, instead of refusing them all.
     """
@@ -64,6 +67,7 @@ class Suite:
     unready: tuple[Unready, ...] = ()
     order: tuple[str, ...] = ()
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    judges: tuple[JudgeSpec, ...] = ()
     one_by_one: bool = False
 
     @property
@@ -219,7 +223,7 @@ class _Runner:
             # One at a time, only the test at fault has no result; but not after a timeout, since
             # each would read the relation anew.
             if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
-                return self._run_apart(statement)
+                return self._run_apart(statement, error)
             elapsed = time.perf_counter() - started
             return [
                 self._in_error(name, error, statement, elapsed) for name in statement.scan.cuts_of
@@ -277,12 +281,20 @@ class _Runner:
             elapsed_seconds=elapsed,
         )
 
-    def _run_apart(self, statement: Statement) -> list[TestResult]:
+    def _run_apart(self, statement: Statement, error: WarehouseError) -> list[TestResult]:
+        """Run each test of a statement that failed by itself; those that run then say why."""
         results: list[TestResult] = []
+        note = (
+            "This test has a scan of its own, because the statement that was to serve"
+            f" {len(statement.scan.cuts_of)} tests failed. {error}"
+        )
         for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
             for alone in statements_of([request], statement.dialect):
-                results += self.run(alone)
+                results += [
+                    one if one.status == "error" else replace(one, notes=(*one.notes, note))
+                    for one in self.run(alone)
+                ]
         return results
 
 

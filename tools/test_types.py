@@ -25,7 +25,7 @@ __all__ = [
 
 Schema = dict[str, Any]
 
-_NOT_ARGUMENTS = ("name", "type", "relation", "where", "thresholds")
+_NOT_ARGUMENTS = ("name", "type", "relation", "where", "judges", "thresholds")
 
 _SCHEMAS = {name: test_json_schema(model) for name, model in TESTS.items()}
 

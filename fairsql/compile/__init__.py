@@ -220,12 +220,12 @@ def group_rows(
         values = list(key.values())
         sql = str(call("group_rows", request.relation, request.where, conditions, values, header))
         if place == 0 and not is_checked:  # the others differ in literals alone
-            _one_select(sql, dialect)
+            one_select(sql, dialect)
         yield sql + "\n"
 
 
 def _check(sql: str, dialect: str, scan: Scan) -> None:
-    select = _one_select(sql, dialect)
+    select = one_select(sql, dialect)
     parts = {cte.alias: cte.this for cte in select.ctes}
     source = _that_reads_the_relation(parts["source"])
     # A name with a dot in it, which sqlglot reads as two in BigQuery's backticks.
@@ -252,7 +252,14 @@ def _check(sql: str, dialect: str, scan: Scan) -> None:
             raise CompilationError(f"{name} reads {sorted(strangers)}, not only parts of its own")
 
 
-def _one_select(sql: str, dialect: str) -> exp.Select:
+def one_select(sql: str, dialect: str) -> exp.Select:
+    """Return rendered SQL as one SELECT.
+
+    Raises
+    ------
+    CompilationError
+        When sqlglot cannot read it, or it is anything else.
+    """
     try:
         statements = sqlglot.parse(sql, dialect=dialect)
     except _UNREADABLE as error:

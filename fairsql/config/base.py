@@ -34,6 +34,7 @@ from fairsql.config.fields import (
     not_allowed,
 )
 from fairsql.config.filters import Filter, Filters
+from fairsql.config.judging import Judges, JudgeSpec
 from fairsql.config.values import Scalar, canonical_key, canonical_text, json_scalar
 from fairsql.config.windows import (
     DelayWindow,
@@ -188,6 +189,7 @@ class Test(BaseModel):
         Field(description="One SQL predicate in the warehouse's dialect; other rows do not count."),
     ] = None
     filters: Filters = ()
+    judges: Judges = ()
     weight_column: Annotated[
         Column, Field(description="Numbers of at least 0 by which rows count; all alike without.")
     ] = None
@@ -275,6 +277,13 @@ class Test(BaseModel):
         """Return what the test asks of its relation, in the order its verdict reads it."""
         raise NotImplementedError
 
+    def derivation(self) -> tuple[str, tuple[Any, ...]] | None:
+        """Return the macro that makes the rows asked about of the relation's, if they are others.
+
+        With the macro stand its arguments after the relation.
+        """
+        return None
+
     def parameters(self) -> dict[str, Any]:
         """Return every parameter as JSON values, defaults filled in.
 
@@ -290,6 +299,8 @@ def json_value(value: Any) -> Any:
         return [json_value(item) for item in value]
     if isinstance(value, Filter):
         return value.as_json()
+    if isinstance(value, JudgeSpec):
+        return value.model_dump(mode="json", exclude_defaults=True)
     if isinstance(value, Mapping):
         return {str(name): json_value(item) for name, item in value.items()}
     return json_scalar(value)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fairsql.config.base import Test, Threshold
 from fairsql.config.fields import Allowed
 from fairsql.config.filters import Filter
+from fairsql.config.judging import JudgeSpec
 from fairsql.config.values import SCALARS
 from fairsql.errors import ConfigurationError, did_you_mean
 
@@ -36,7 +37,11 @@ class Fault:
 
 
 # The fields that hold mappings, and what each of those is.
-_INNER: Mapping[str | int, type[BaseModel]] = {"thresholds": Threshold, "filters": Filter}
+_INNER: Mapping[str | int, type[BaseModel]] = {
+    "thresholds": Threshold,
+    "filters": Filter,
+    "judges": JudgeSpec,
+}
 
 _UNKNOWN = ("extra_forbidden", "invalid_key")
 _OPERATORS_ELSEWHERE = {"=": "is", "==": "is", "<>": "!=", "=>": ">=", "=<": "<=", "": ">"}
@@ -114,6 +119,14 @@ def faults_of(error: ValidationError, model: type[Test]) -> list[Fault]:
         for length in range(1, len(fault.place))
     }
     return [fault for fault in faults if (fault.kind, fault.place) not in echoes]
+
+
+def faults_of_judge(error: ValidationError) -> list[Fault]:
+    """Return the faults of one judge of a suite in our own words."""
+    return [
+        Fault(detail["loc"], _words({**detail, "loc": ("judges", 0, *detail["loc"])}, Test))
+        for detail in error.errors(include_url=False)
+    ]
 
 
 def _meant(detail: ErrorDetails, model: type[Test]) -> Place:

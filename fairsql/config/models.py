@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from fairsql.config.base import Test  # noqa: TC001 - pydantic reads it
 from fairsql.config.column_statistic import GroupColumnStatistic
+from fairsql.config.judging import JudgeSpec  # noqa: TC001 - pydantic reads it
 from fairsql.config.metric_threshold import MetricThreshold
 from fairsql.config.outcome import GroupOutcomeDisparity
 from fairsql.config.parity import GroupMetricParity
@@ -38,4 +39,5 @@ class Suite(BaseModel):
 
     version: Literal[1] = 1
     tests: tuple[Test, ...]
+    judges: tuple[JudgeSpec, ...] = ()
     source: str | None = None

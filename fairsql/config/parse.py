@@ -9,11 +9,13 @@ from pydantic import ValidationError
 
 from fairsql.config.base import DEFAULT_THRESHOLDS, Test, Threshold
 from fairsql.config.documents import Document, read_document
+from fairsql.config.judging import DEFAULT_TABLE, JudgeSpec
 from fairsql.config.messages import (
     Fault,
     Report,
     dotted,
     faults_of,
+    faults_of_judge,
     meant_key,
     shown,
     unknown_key,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from fairsql.config.combinations import Fold
 
-_SUITE_KEYS = ("version", "defaults", "tests")
+_SUITE_KEYS = ("version", "defaults", "judgements", "judges", "tests")
 
 Fields = Mapping[str, Any]
 
@@ -156,6 +158,7 @@ class _SuiteReader:
         self.defaults: Fields = {}
         self.broken_defaults: set[str] = set()
         self.positions: dict[str, int] = {}
+        self.judges: dict[str, JudgeSpec] = {}
 
     def suite(self) -> Suite:
         tests: list[Test] = []
@@ -163,6 +166,7 @@ class _SuiteReader:
             meant = self.unknown_keys()
             if "version" not in meant:
                 self.check_version()
+            self.read_judges()
             self.read_defaults()
             if "tests" not in meant:
                 tests = self.tests()
@@ -173,7 +177,12 @@ class _SuiteReader:
                 text += " A tests.json is read by fairsql.load_suite, with relation=…."
             self.report.add((), text)
         self.report.fail_if_any()
-        return Suite(version=1, tests=tuple(tests), source=self.source)
+        return Suite(
+            version=1,
+            tests=tuple(tests),
+            judges=tuple(self.judges.values()),
+            source=self.source,
+        )
 
     def unknown_keys(self) -> set[str | None]:
         """Report unknown keys; return the absent ones of which they are misspellings."""
@@ -188,6 +197,46 @@ class _SuiteReader:
             self.report.add(("version",), "is required; write version: 1.")
         elif isinstance(version, bool) or not isinstance(version, int) or version != 1:
             self.report.add(("version",), f"must be 1, but is {shown(version)}.")
+
+    def read_judges(self) -> None:
+        """Keep the judges that are right, and report what is wrong with the others."""
+        table = self.content.get("judgements", DEFAULT_TABLE)
+        if not isinstance(table, str) or not table.strip():
+            self.report.add(("judgements",), f"must be the name of a table, but is {shown(table)}.")
+            table = DEFAULT_TABLE
+        written = self.content.get("judges") or ()
+        if not isinstance(written, list | tuple):
+            text = f"must be a list of judges, but is {shown(written)}."
+            self.report.add(("judges",), f"{text} A judge starts with '- name:'.")
+            return
+        for position, own in enumerate(written):
+            spec, faults = read_judge({"table": table, **own} if isinstance(own, Mapping) else own)
+            if spec is not None and spec.name in self.judges:
+                faults = [Fault(("name",), "another judge has the same name.")]
+            for fault in faults:
+                self.report.add(("judges", position, *fault.place), fault.text)
+            if spec is not None:
+                self.judges.setdefault(spec.name, spec)
+
+    def with_judges(self, own: Fields) -> tuple[Fields, list[Fault]]:
+        """Return a test's fields with the judges that it names, and the names that there are not.
+
+        A judge that is written out in the test stays as it is.
+        """
+        named = own.get("judges")
+        if not isinstance(named, list | tuple):
+            return own, []
+        known = [one for one in named if not isinstance(one, str) or one in self.judges]
+        faults = [
+            Fault(
+                ("judges", position),
+                f"names no judge of the suite: {shown(one)}.{did_you_mean(one, self.judges)}",
+            )
+            for position, one in enumerate(named)
+            if isinstance(one, str) and one not in self.judges
+        ]
+        judges = [self.judges[one] if isinstance(one, str) else one for one in known]
+        return {**own, "judges": judges}, faults
 
     def read_defaults(self) -> None:
         """Keep the defaults that are right by themselves, and report the others once."""
@@ -229,9 +278,10 @@ class _SuiteReader:
         if not isinstance(written, Mapping):
             self.report.add(base, f"must be a mapping of test fields, but is {shown(written)}.")
             return None
-        own = {str(name): value for name, value in written.items()}
+        own, unnamed = self.with_judges({str(name): value for name, value in written.items()})
         fields = {**_applicable(self.defaults, own), **own}
         test, faults = _read_test(fields, self.broken_defaults - set(own))
+        faults += unnamed
         name = fields.get("name")
         if "type" not in {*fields, *self.broken_defaults, *_fields_at_fault(faults)}:
             faults.append(Fault(("type",), f"is required: one of {', '.join(TESTS)}."))
@@ -286,6 +336,16 @@ def _default_faults(fields: Fields, types: Set[str]) -> list[Fault]:
         place = () if meant is None else (meant,)
         faults.append(Fault((name,), unknown_key(name, PARAMETERS), "extra_forbidden", place))
     return faults
+
+
+def read_judge(written: Any) -> tuple[JudgeSpec | None, list[Fault]]:
+    """Return a judge, or every fault in its fields."""
+    if not isinstance(written, Mapping):
+        return None, [Fault((), f"must be a mapping of a judge's fields, but is {shown(written)}.")]
+    try:
+        return JudgeSpec.model_validate(dict(written)), []
+    except ValidationError as error:
+        return None, faults_of_judge(error)
 
 
 # --- one test --------------------------------------------------------------------------------

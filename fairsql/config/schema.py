@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
+from fairsql.config.judging import JudgeSpec
 from fairsql.config.models import PARAMETERS, TESTS
 
 if TYPE_CHECKING:
@@ -51,6 +52,15 @@ def suite_json_schema() -> dict[str, Any]:
                 "additionalProperties": False,
                 "properties": {field: _any_of_kind(field) for field in PARAMETERS},
             },
+            "judgements": {
+                "description": "The table that holds what judges said.",
+                "type": "string",
+            },
+            "judges": {
+                "description": "Language models that judge texts; tests name them.",
+                "type": "array",
+                "items": judge_json_schema(),
+            },
             "tests": {
                 "description": "The tests, each with a name of its own.",
                 "type": "array",
@@ -77,7 +87,17 @@ def test_json_schema(model: type[Test]) -> dict[str, Any]:
     threshold = schema.pop("$defs")["Threshold"]
     threshold["properties"]["measurement"]["enum"] = list(model.measurement_spellings())
     schema["properties"]["thresholds"]["items"] = threshold
+    schema["properties"]["judges"]["items"] = {"anyOf": [{"type": "string"}, judge_json_schema()]}
     schema.setdefault("required", [])
+    return schema
+
+
+def judge_json_schema() -> dict[str, Any]:
+    """Return the schema of one judge, its definitions written out in place."""
+    schema = JudgeSpec.model_json_schema(schema_generator=_Untitled)
+    definitions = schema.pop("$defs", {})
+    for field, name in (("pairing", "Pairing"), ("prices", "Prices")):
+        schema["properties"][field] = {"anyOf": [definitions[name], {"type": "null"}]}
     return schema
 
 

@@ -313,7 +313,7 @@ class PostgresWarehouse:
         settings = [
             sql.SQL("set transaction read only"),
             sql.SQL("set local application_name = {}").format(_application_name(label)),
-            # To compile hundreds of expressions takes seconds, which only millions of rows win back.
+            # Compiling hundreds of expressions takes seconds, which only millions of rows win back.
             sql.SQL("set local jit_above_cost = 2000000"),
         ]
         if self._limits.seconds:

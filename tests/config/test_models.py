@@ -22,6 +22,7 @@ from tests.config.samples import INPUTS, read, sample, suite_of
 DEFAULTS: dict[str, Any] = {
     "where": None,
     "filters": [],
+    "judges": [],
     "weight_column": None,
     "auc_method": "exact",
     "quantile_method": "exact",

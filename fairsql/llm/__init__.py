@@ -1,0 +1,1 @@
+"""Judging texts by a language model, once, into a table of the warehouse."""
