@@ -30,6 +30,9 @@ ATTEMPTS = 6
 LONGEST_WAIT = 60.0
 """Seconds between two attempts at most, unless the service asks for more."""
 
+MOST_PATIENCE = 300.0
+"""Seconds that a service may ask for."""
+
 _Answer = TypeVar("_Answer", Reply, Embeddings)
 
 
@@ -101,8 +104,9 @@ class Asker:
             When no request will work.
         """
         prompt = request.prompt
-        most = request.parameters.get("max_tokens", self._output_tokens)
-        estimate = self._cost(tokens(len(prompt.system) + len(prompt.user)), int(most))
+        limits = (request.parameters.get(name) for name in ("max_tokens", "max_completion_tokens"))
+        most = next((int(limit) for limit in limits if limit is not None), self._output_tokens)
+        estimate = self._cost(tokens(len(prompt.system) + len(prompt.user)), most)
         return await self._asked(lambda: self._provider.complete(request), estimate)
 
     def cost_of(self, reply: Reply) -> float | None:
@@ -132,7 +136,7 @@ class Asker:
     def _seconds_to_wait(self, state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked = error.retry_after if isinstance(error, TransientError) else None
-        return asked if asked is not None else self._wait(state)
+        return self._wait(state) if asked is None else min(asked, MOST_PATIENCE)
 
     async def _once(
         self, ask: Callable[[], Awaitable[_Answer]], estimate: float | None

@@ -37,7 +37,10 @@ BATCH = 500
 CONCURRENCY = 8
 """Requests that are on their way at a time, where nobody says."""
 
-_FAILURES = 10  # requests that are declined before any works: then it is not the texts
+RECORDINGS = "recordings"
+"""The parameter that names a file of recorded replies, and goes to no service."""
+
+_FAILURES = 10  # requests that are declined while none works: then it is not the texts
 
 _Result = TypeVar("_Result")
 _OnProgress = Callable[[int, int], None] | None
@@ -75,7 +78,7 @@ class Outcome:
     @property
     def left(self) -> int:
         """Texts that have no judgement yet."""
-        return self.counts.unjudged_texts - self.scored - self.failed
+        return max(0, self.counts.unjudged_texts - self.scored - self.failed)
 
 
 @dataclass
@@ -221,9 +224,12 @@ class _Work:
         self._asker = asker
         self._counts = counts
         self._schema = schema_of(job.judge)
+        own = job.spec.parameters
+        self._parameters = {name: own[name] for name in own if name != RECORDINGS}
         self._queue: asyncio.Queue[Row | None] = asyncio.Queue(2 * session.concurrency)
         self._stopped: BaseException | None = None
-        # Rows whose request was declined as such, until one works and it is seen to be their fault.
+        # Rows whose request was declined as such, until one works and it is seen to be their fault:
+        # of an account without credit, or a wrong parameter, no row may be told.
         self._suspects: list[tuple[Row, RejectedError]] = []
         self._has_worked = False
 
@@ -241,7 +247,10 @@ class _Work:
                 await asyncio.gather(filling, *workers, return_exceptions=True)
             raise
         if self._suspects and self._stopped is None:
-            self._stopped = self._suspects[0][1]
+            if self._has_worked:
+                await self._clear_suspects()
+            else:
+                self._stopped = self._suspects[0][1]
         if self._stopped is not None and not isinstance(self._stopped, LimitReachedError):
             raise self._stopped
 
@@ -270,7 +279,7 @@ class _Work:
         try:
             said = await self._ask(row)
         except RejectedError as error:
-            if not error.is_of_the_texts and not self._has_worked:
+            if not error.is_of_the_texts:
                 self._suspects.append((row, error))
                 if len(self._suspects) >= _FAILURES:
                     raise
@@ -278,10 +287,13 @@ class _Work:
             await self._keep(row, self._declined(error))
             return
         self._has_worked = True
+        await self._clear_suspects()
+        await self._keep(row, said)
+
+    async def _clear_suspects(self) -> None:
         while self._suspects:
             suspect, declined = self._suspects.pop()
             await self._keep(suspect, self._declined(declined))
-        await self._keep(row, said)
 
     async def _ask(self, row: Row) -> _Said:
         """Ask about a row, unless an earlier run was answered and was killed then."""
@@ -291,7 +303,7 @@ class _Work:
             said = _Said(Reply(**earlier["reply"]), earlier["cost"], earlier["seconds"])
         else:
             prompt = prompt_for(self._job.judge, row.texts)
-            request = Request(spec.model, prompt, self._schema, spec.parameters)
+            request = Request(spec.model, prompt, self._schema, self._parameters)
             said = _Said(*await self._asker.complete(request))
         try:
             read = read_reply(self._job.judge, said.reply.text, row.texts)

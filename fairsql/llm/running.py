@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairsql.errors import ConfigurationError, did_you_mean
+from fairsql.history import warehouse_files
 from fairsql.llm import journal as journals
 from fairsql.llm.budget import Budget, prices_of, tokens
-from fairsql.llm.judging import CONCURRENCY, Outcome, Session, judge_all
+from fairsql.llm.judging import CONCURRENCY, RECORDINGS, Outcome, Session, judge_all
 from fairsql.llm.loops import finished
 from fairsql.llm.prompting import prompt_for
 from fairsql.llm.providers import Provider, open_provider
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from fairsql.warehouses import Warehouse
 
 _FOLDER = ".fairsql"
-_RECORDINGS = "recordings"
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def run_jobs(
         budget.check(job.spec.name, prices_of(job.spec))
     for table in dict.fromkeys(job.spec.table for job in jobs):
         own = [job for job in jobs if job.spec.table == table]
-        place = f"{warehouse.dialect} {warehouse.name} {table}"
+        place = f"{warehouse.dialect} {_name_of(warehouse)} {table}"
         with journals.opened(journal_path(folder, place)) as journal:
             session = Session(
                 kept_in, table, journal, budget, options.concurrency, on_progress=on_progress
@@ -177,6 +177,12 @@ def _judge_all(
     finished(lambda: judge_all(session, jobs, lambda job: provider_for(job, options), outcomes))
 
 
+def _name_of(warehouse: Warehouse) -> str:
+    """Return a name that a database file has wherever it is named from."""
+    files = [str(Path(file).resolve()) for file in warehouse_files(warehouse)]
+    return " ".join(sorted(files)) or warehouse.name
+
+
 def journal_path(folder: Path, place: str) -> Path:
     """Return where the journal of a table is."""
     digest = hashlib.sha256(place.encode(errors="surrogatepass")).hexdigest()[:12]
@@ -187,7 +193,7 @@ def provider_for(job: Job, options: Options) -> Provider:
     """Return the provider of a job, or what replays or records its replies."""
     from fairsql.llm.providers.recorded import RecordedProvider, RecordingProvider
 
-    recordings = options.replay or job.spec.parameters.get(_RECORDINGS)
+    recordings = options.replay or job.spec.parameters.get(RECORDINGS)
     if options.replay or job.spec.provider == "recorded":
         if recordings is None:
             raise ConfigurationError(

@@ -40,7 +40,7 @@ counted as (
 ),
 
 chosen as (
-    select {{ fairsql.bigint('count(*)') }} as texts from numbered where copy = 1
+    select {{ fairsql.bigint('count(*)') }} as texts from numbered where occurrence = 1
 ),
 
 waiting as (
@@ -94,7 +94,7 @@ sampled as (
 numbered as (
     select
         *,
-        row_number() over (partition by input_hash order by row_key) as copy
+        row_number() over (partition by input_hash order by row_key) as occurrence
     from {{ 'texts' if job.sample_size is none else 'sampled' }}
 ),
 {%- if job.table is not none %}
@@ -112,7 +112,7 @@ unjudged as (
     {%- if job.table is not none %}
     left join judged on judged.judged_hash = numbered.input_hash
     {%- endif %}
-    where copy = 1{{ '' if job.table is none else ' and judged_hash is null' }}
+    where occurrence = 1{{ '' if job.table is none else ' and judged_hash is null' }}
 )
 {%- endmacro %}
 

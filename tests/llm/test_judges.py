@@ -160,7 +160,7 @@ def test_a_shape_of_replies_does_not_change_behind_a_prompt_version() -> None:
     # A version is made of the templates' texts and not of the schemas: whoever changes a schema
     # changes the templates that go with it, and then these.
     rubric = {"rubric": "r", "scale": (0, 1), "higher_is_better": True}
-    whole = {name: {} for name in HIGHER_IS_BETTER} | {
+    whole: dict[str, dict[str, Any]] = {name: {} for name in HIGHER_IS_BETTER} | {
         "custom": rubric,
         "pairwise_demographic_bias": {"attribute": "age"},
         "answer_relevancy": {"embedding_model": "e"},

@@ -262,6 +262,20 @@ def test_a_request_that_sometimes_works_is(path: Path, scripted: Scripted) -> No
     assert (outcome.scored, outcome.failed) == (34, 3)
 
 
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_an_account_that_runs_dry_makes_no_row_of_each_text(
+    path: Path, scripted: Scripted, concurrency: int
+) -> None:
+    dry = RejectedError("as if it were your request (400)", is_of_the_texts=False)
+    scripted.script = lambda _, number: GOOD if number <= 12 else dry
+    outcomes: list[Outcome] = []
+    with pytest.raises(RejectedError, match="as if"):
+        judged(path, outcomes=outcomes, concurrency=concurrency)
+    assert (outcomes[0].scored, outcomes[0].failed) == (12, 0)
+    scripted.script = GOOD
+    assert judged(path)[0].scored == 25
+
+
 def test_a_fault_of_ours_is_raised_and_not_swallowed(path: Path, scripted: Scripted) -> None:
     scripted.script = lambda _, number: ZeroDivisionError("ours") if number == 3 else GOOD
     with pytest.raises(ZeroDivisionError):
@@ -374,7 +388,8 @@ def test_an_answer_is_not_paid_twice_when_its_embeddings_fail(
         ({"context_column": "question"}, "bias has no use for context_column"),
         ({"output_column": "anser"}, "has no column 'anser'. Did you mean 'answer'"),
         ({"key_columns": ("ID2",)}, "has no column 'ID2'"),
-        ({"judge": "pairwise_bias", "input_column": "question"}, "needs pairing"),
+        ({"pairing": {"mode": "group"}}, "has no use for pairing"),
+        ({"judge": "pairwise_bias"}, "pairwise_bias needs input_column"),
         ({"provider": "recorded"}, "needs the file of recordings"),
     ],
 )

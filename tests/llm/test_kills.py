@@ -95,7 +95,7 @@ def test_a_run_that_is_killed_again_and_again(tmp_path: Path, judge: str) -> Non
     chance = random.Random(judge)  # noqa: S311 - to choose moments
     again = 0
     received: set[str] = set()
-    for _ in range(5):
+    for _ in range(4):
         before = len(calls(log))
         running = started(tmp_path)
         deadline = time.monotonic() + 30
@@ -119,7 +119,7 @@ def test_a_run_that_is_killed_again_and_again(tmp_path: Path, judge: str) -> Non
     assert {row["input_hash"] for row in rows} >= received
     # Every request beyond the first of its text was on its way when a run was killed.
     assert len(calls(log)) == ROWS - 1 + again
-    assert max(Counter(calls(log)).values()) <= 6
+    assert max(Counter(calls(log)).values()) <= 5
     assert not (tmp_path / ".fairsql").exists()
     assert "judged before" in out
 
@@ -144,7 +144,9 @@ def test_a_run_that_is_interrupted_ends_well(
     assert len(calls(log)) - len(rows) <= 8
 
 
-def test_what_a_killed_run_left_is_written_once(tmp_path: Path) -> None:
+def test_what_a_killed_run_left_is_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = database(tmp_path, 10)
     judged(path, max_requests=3)
     written = table(path)
@@ -155,7 +157,8 @@ def test_what_a_killed_run_left_is_written_once(tmp_path: Path) -> None:
     place.parent.mkdir()
     torn = '{"judgement": {"judge": "bi'
     place.write_text("".join(json.dumps(one) + "\n" for one in left) + torn, encoding="utf-8")
-    (outcome,) = judged(path)
+    monkeypatch.chdir(tmp_path)
+    (outcome,) = judged(Path(path.name))  # the same file, named from elsewhere
     assert outcome.requests == 7 - 3
     rows = table(path)
     assert len(rows) == 3 + 1 + 4

@@ -170,6 +170,20 @@ def test_a_wrong_key_stops_all_and_is_not_shown(service: Service, name: str, sta
 
 
 @pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [(402, "pay"), (400, "Your credit balance is too low"), (429, "insufficient_quota: see plan")],
+)
+def test_an_account_without_credit_is_no_busy_service(
+    service: Service, name: str, status: int, message: str
+) -> None:
+    service.answer = lambda _: failing(status, message)
+    with pytest.raises(ProviderError, match="has no credit left") as raised:
+        ask(name)
+    assert not isinstance(raised.value, TransientError | RejectedError)
+
+
+@pytest.mark.parametrize("name", CLIENTS)
 @pytest.mark.parametrize("status", [400, 404, 422, 429, 500])
 def test_no_error_shows_a_key(service: Service, name: str, status: int) -> None:
     service.answer = lambda _: failing(status, f"what you sent: {KEY} and sk-other-abcdefgh")

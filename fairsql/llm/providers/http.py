@@ -15,6 +15,8 @@ _OF_THE_TEXTS = re.compile(
     re.IGNORECASE,
 )
 
+_OF_THE_ACCOUNT = re.compile(r"insufficient_quota|credit balance|billing", re.IGNORECASE)
+
 
 def passed_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments by which a client sends parameters as they are, known to it or not.
@@ -50,8 +52,8 @@ def told_apart(service: str, key: str, error: Any) -> NoReturn:
     status = getattr(error, "status_code", None)
     if status is None:
         raise TransientError(f"{service} cannot be reached: {said(error)}") from None
-    if status == 429 and getattr(error, "code", None) == "insufficient_quota":
-        raise ProviderError(f"{service}: the account has no quota left (429).") from None
+    if status == 402 or (status in (400, 403, 429) and _OF_THE_ACCOUNT.search(str(error))):
+        raise ProviderError(f"{service}: the account has no credit left ({status}).") from None
     if status in _TRANSIENT or status >= 500:
         headers = getattr(getattr(error, "response", None), "headers", {})
         text = f"{service} answers {status}: {said(error)}"
