@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,8 +135,8 @@ def respond(
     path = Path(prompts)
     rows = read_prompts(path)
     question = Question(provider, model, parameters)
-    if not (dry_run or replay_only):
-        make_file(connection.url)
+    if not (dry_run or replay_only or connection.profile):
+        make_file(connection.url or os.environ.get("FAIRSQL_CONNECTION"))
     with connected(connection) as warehouse, streams.progress(what="prompt") as on_progress:
         done = responses_of(
             rows,

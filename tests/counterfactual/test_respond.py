@@ -344,6 +344,14 @@ def test_the_command_makes_its_file_and_says_what_it_did() -> None:
     assert "--replay-only asks nobody" in missing.output
 
 
+@pytest.mark.usefixtures("folder")
+def test_the_file_may_be_named_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAIRSQL_CONNECTION", "duckdb:///own.duckdb")
+    assert call(*RESPOND, "--provider", "simulated").exit_code == 0
+    assert Path("own.duckdb").exists()
+    assert call(*RESPOND, "--provider", "simulated", "--replay-only").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "fragment"),
     [
