@@ -45,7 +45,7 @@ benchmark: $(VENV)/.installed-benchmark ## Measure large tables and other librar
 
 test-llm: $(VENV)/.installed-dev $(VENV)/.installed-llm ## Judge with a small real model that is served on this machine
 	FAIRSQL_LLM_PYTHON=$(abspath $(VENV))/llm/bin/python \
-		$(BIN)/python -m pytest --numprocesses 0 tests/llm/live_small_model.py $(ARGS)
+		$(BIN)/python -m pytest --numprocesses 0 -o faulthandler_timeout=0 tests/llm/live_small_model.py $(ARGS)
 
 clean: ## Remove the environment, caches and whatever a run wrote
 	rm -rf $(VENV) build dist target logs fairsql-demo
