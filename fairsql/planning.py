@@ -118,6 +118,8 @@ def plan_of(
     ConfigurationError
         When tests do not fit the warehouse, unless the suite lets each stand alone.
     """
+    if not suite.names:
+        raise ConfigurationError(f"{suite.source or 'suite'}: there are no tests to run.")
     left = {test.name: test.result() for test in suite.unready}
     checked = _all_checked(suite, warehouse, left)
     looks = {}

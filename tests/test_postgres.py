@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -208,7 +208,7 @@ def typed(server: PostgreSQL) -> Iterator[Place]:
 
 
 def both_ways(
-    warehouse: Any, typed: Place, kind: str, values: list[str | None], **more: Any
+    warehouse: Any, typed: Place, kind: str, values: Sequence[str | None], **more: Any
 ) -> list[dict[str, float | None]]:
     """Return the value of each group of a run, and of a statement that does not know the types."""
     typed.execute("drop table if exists typed")

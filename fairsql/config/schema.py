@@ -29,7 +29,7 @@ def suite_json_schema() -> dict[str, Any]:
     the tests only when it does not. What depends on the metric is checked when a suite is read.
 
     >>> suite_json_schema()["required"]
-    ['version', 'tests']
+    ['version']
     """
     definitions: dict[str, Any] = {}
     required: dict[str, list[str]] = {}
@@ -43,7 +43,8 @@ def suite_json_schema() -> dict[str, Any]:
         "description": "Fairness tests that run together in one warehouse.",
         "type": "object",
         "additionalProperties": False,
-        "required": ["version", "tests"],
+        "required": ["version"],
+        "anyOf": [{"required": ["tests"]}, {"required": ["judges"]}],
         "properties": {
             "version": {"const": 1, "description": "Version of the suite file's format."},
             "defaults": {

@@ -164,7 +164,10 @@ def test_a_quantile_at_the_ends_of_doubles_is_no_error(
         for group in result.groups:
             wanted = exact(np.sort(tables[group.key["place"]]), level)
             assert group.value == pytest.approx(wanted, rel=1e-12, abs=LEAST)
+            assert group.value is not None
             low, high = group.value_bounds or (group.value, group.value)
+            assert low is not None
+            assert high is not None
             slack = 1e-12 * abs(wanted) + LEAST
             assert low - slack <= wanted <= high + slack
 

@@ -177,3 +177,12 @@ def test_a_wrong_judge_is_named(tmp_path: Path, judges: str, named: str, said: s
     with pytest.raises(ConfigurationError) as error:
         fairsql.load_suite(path)
     assert said in str(error.value)
+
+
+def test_a_suite_may_hold_judges_alone_and_then_has_nothing_to_run(tmp_path: Path) -> None:
+    path = tmp_path / "suite.yml"
+    path.write_text("version: 1\njudges: [{name: tone, judge: bias, model: m}]\n", "utf-8")
+    suite = fairsql.load_suite(path)
+    assert [judge.name for judge in suite.judges] == ["tone"]
+    with pytest.raises(ConfigurationError, match="there are no tests to run"):
+        suite.run(duckdb.connect())
