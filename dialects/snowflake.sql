@@ -174,3 +174,14 @@
 
 
 {% macro snowflake__fairsql_is_sampled(value) %}{{ return('mod(hash(' ~ value ~ '), 512) = 0') }}{% endmacro %}
+
+
+{# Words stand in a text with one space between them. https://docs.snowflake.com/en/sql-reference/functions/array_distinct #}
+{% macro snowflake__fairsql_words_jaccard(first, second) %}
+    {%- set lists = [] -%}
+    {%- for words in [first, second] -%}{%- do lists.append('regexp_substr_all(' ~ words ~ ", '[^ ]+')") -%}{%- endfor -%}
+    {{- return(
+        'coalesce(' ~ fairsql.double('array_size(array_intersection(array_distinct(' ~ lists[0] ~ '), array_distinct(' ~ lists[1] ~ ')))')
+        ~ ' / nullif(array_size(array_distinct(array_cat(' ~ lists | join(', ') ~ '))), 0), 1e0)'
+    ) -}}
+{% endmacro %}
