@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql import bounds, reasons
 from fairsql.comparison import Group, compare_groups, is_tested
+from fairsql.completing import completed
 from fairsql.conditions import hold_groups, hold_metrics
 from fairsql.limits import holds
 from fairsql.measuring import Part, measurements, part_measurements
@@ -52,6 +53,9 @@ def judge(
         Column -> its kind, where known: booleans are named in any letter case.
     """
     answers = (statistics,) if isinstance(statistics, TestStatistics) else tuple(statistics)
+    if (inner := test.lowered()) is not None:
+        own = len(inner.questions())
+        return completed(test, judge(inner, answers[:own], kinds), answers[own:], kinds or {})
     parts = list(_parts(test, answers, kinds or {}))
     whole = (parts[0].panel.statistics if test.type == "metric_threshold" else answers[0]).whole
     rows = Rows(

@@ -54,6 +54,7 @@ ROOM_OF = {
     "bounds": "verdict",
     "cardinality": "suite",
     "comparison": "verdict",
+    "completing": "verdict",
     "conditions": "verdict",
     "families": "metrics",
     "converting": "suite",

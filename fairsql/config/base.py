@@ -284,6 +284,10 @@ class Test(BaseModel):
         """
         return None
 
+    def lowered(self) -> Test | None:
+        """Return the test of another kind by whose rules this one is judged, if it has no own."""
+        return None
+
     def parameters(self) -> dict[str, Any]:
         """Return every parameter as JSON values, defaults filled in.
 
