@@ -48,12 +48,17 @@ if TYPE_CHECKING:
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
     from fairsql.single import (
+        counterfactual_fairness_divergence,
         group_column_statistic,
         group_metric_parity,
         group_outcome_disparity,
         group_performance_parity,
         group_score_disparity,
         metric_threshold,
+        pairwise_divergence,
+        refusal_rate_disparity,
+        stereotype_association_score,
+        toxicity_sentiment_disparity,
     )
     from fairsql.suite import Suite
     from fairsql.version import __version__
@@ -77,6 +82,7 @@ _HOMES = {
     "compile": "planning",
     "connect": "warehouses",
     "convert_tests_json": "converting",
+    "counterfactual_fairness_divergence": "single",
     "group_column_statistic": "single",
     "group_metric_parity": "single",
     "group_outcome_disparity": "single",
@@ -86,9 +92,13 @@ _HOMES = {
     "load_run": "report",
     "load_suite": "loading",
     "metric_threshold": "single",
+    "pairwise_divergence": "single",
     "read_history": "history",
+    "refusal_rate_disparity": "single",
     "results_json_schema": "results_schema",
+    "stereotype_association_score": "single",
     "suite_json_schema": "config",
+    "toxicity_sentiment_disparity": "single",
 }
 
 __all__ = [
@@ -108,6 +118,7 @@ __all__ = [
     "compile",
     "connect",
     "convert_tests_json",
+    "counterfactual_fairness_divergence",
     "group_column_statistic",
     "group_metric_parity",
     "group_outcome_disparity",
@@ -117,9 +128,13 @@ __all__ = [
     "load_run",
     "load_suite",
     "metric_threshold",
+    "pairwise_divergence",
     "read_history",
+    "refusal_rate_disparity",
     "results_json_schema",
+    "stereotype_association_score",
     "suite_json_schema",
+    "toxicity_sentiment_disparity",
 ]
 
 

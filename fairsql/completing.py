@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fairsql.flagged import completed_flags
 from fairsql.limits import holds
+from fairsql.paired import completed_counterfactual, completed_pairwise
 from fairsql.results import ThresholdResult
 
 if TYPE_CHECKING:
@@ -18,9 +20,15 @@ if TYPE_CHECKING:
 
 Measured = Mapping[str, float | int | None]
 Kinds = Mapping[str, str | None]
-Completion = Callable[["Test", "TestResult", Sequence["TestStatistics"], Kinds], "TestResult"]
+Completion = Callable[[Any, "TestResult", Sequence["TestStatistics"], Kinds], "TestResult"]
 
-COMPLETIONS: Mapping[str, Completion] = {}
+COMPLETIONS: Mapping[str, Completion] = {
+    "refusal_rate_disparity": completed_flags,
+    "toxicity_sentiment_disparity": completed_flags,
+    "stereotype_association_score": completed_flags,
+    "counterfactual_fairness_divergence": completed_counterfactual,
+    "pairwise_divergence": completed_pairwise,
+}
 """Type of test -> what adds to its result what the further questions have answered."""
 
 

@@ -13,6 +13,7 @@ from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.compile.derived import derived
 from fairsql.compile.filters import filtered
+from fairsql.derivations import Underivable, derived_relation
 from fairsql.errors import ConfigurationError, WarehouseError, did_you_mean
 from fairsql.llm.versions import prompt_version
 from fairsql.metrics import NUMERIC_INPUTS
@@ -163,7 +164,13 @@ def _all_checked(
     for alone in [(test,) for test in suite.tests] if suite.one_by_one else together:
         try:
             config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
-            checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]
+            for test in alone:
+                try:
+                    found = _checked(test, warehouse.dialect, suite.source, warehouse)
+                except Underivable as why:
+                    left[test.name] = unjudged(test, why.skip)
+                else:
+                    checked.append((test, *found))
         except ConfigurationError as error:
             if not suite.one_by_one:
                 raise
@@ -190,10 +197,20 @@ def _header(scan: Scan) -> list[str]:
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
 
-def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
+def _checked(
+    test: Test, dialect: str, source: str | None, warehouse: Warehouse | None = None
+) -> tuple[str, str | None]:
+    """Return a test's relation and filter as SQL; a warehouse tells how columns are spelled.
+
+    Raises
+    ------
+    Underivable
+        When the relation lacks a column, or the dialect a function, that rows are made of.
+    """
     place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
-    if test.judges:
+    judged = [] if test.makes_rows else test.judges
+    if judged:
         judges = [
             {
                 "name": spec.name,
@@ -203,15 +220,13 @@ def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | N
                 "table": checked_relation(spec.table, dialect, f"{place}, judges, table"),
                 "text_columns": spec.text_columns,
             }
-            for spec in test.judges
+            for spec in judged
         ]
         relation = derived(relation, "with_judgements", (judges,), dialect)
-    if (derivation := test.derivation()) is not None:
-        macro, arguments = derivation
-        relation = derived(relation, macro, arguments, dialect)
-    if test.where is None:
-        return relation, None
-    return relation, checked_predicate(test.where, dialect, f"{place}, where")
+    where = None
+    if test.where is not None:
+        where = checked_predicate(test.where, dialect, f"{place}, where")
+    return derived_relation(test, relation, where, dialect, place, warehouse)
 
 
 def _column_names(test: Test) -> Iterator[str]:

@@ -168,6 +168,10 @@ class Test(BaseModel):
     ----------
     measurement_names
         Every measurement that a threshold of this kind of test may limit.
+    makes_rows
+        Whether the rows asked about are others than the relation's, made of them.
+    lexical
+        Quantities of texts that those rows need, which a warehouse may be unable to compute.
     """
 
     __test__: ClassVar[bool] = False  # pytest: a model, not a test case
@@ -175,6 +179,8 @@ class Test(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     measurement_names: ClassVar[tuple[str, ...]] = ()
+    makes_rows: ClassVar[bool] = False
+    lexical: ClassVar[tuple[str, ...]] = ()
 
     name: Annotated[Name, Field(description="What reports call the test; each name occurs once.")]
     type: str

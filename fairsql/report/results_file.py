@@ -181,6 +181,8 @@ def _test(node: Node) -> TestResult:
         metric=node.get("metric").maybe(_metric),
         window=node.get("window").maybe(_window),
         approximate=node.get("approximate").maybe(Node.flag) or False,
+        illustrative=node.get("illustrative").maybe(Node.flag) or False,
+        intervals=node.get("intervals").maybe(lambda found: found.fields(_bounds)) or {},
         parts=node.get("parts").maybe(_parts) or (),
         pooled=node.get("pooled").maybe(_pools) or (),
         overall_bounds=node["overall"].get("bounds").maybe(_bounds),

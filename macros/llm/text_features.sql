@@ -30,9 +30,10 @@
 {% endmacro %}
 
 
-{# A regular expression of any of these phrases, each once, spaces around. #}
-{% macro any_phrase(phrases) %}
+{# A regular expression of any of these phrases, each once; `patterns` are further ones, of words with one space between. #}
+{% macro any_phrase(phrases, patterns=[]) %}
     {%- set plain = [] -%}
+    {%- for pattern in patterns -%}{%- do plain.append(pattern | replace(' ', '  ')) -%}{%- endfor -%}
     {%- for phrase in phrases -%}
         {%- set words = fairsql.plain_phrase(phrase) -%}
         {%- do plain.append(words) if words and words not in plain -%}
@@ -59,7 +60,8 @@
 
 {# 1 for a text that holds one of the phrases of a refusal, 0 for another, null where there is none. #}
 {% macro refusal_flag(text, phrases=none) %}
-    {%- set marked = fairsql.replace_all(fairsql.without_idioms(fairsql.plain_words(text)), ' ' ~ fairsql.any_phrase(phrases or fairsql.refusal_phrases()) ~ ' ', ' # ') -%}
+    {%- set refusal = fairsql.any_phrase(phrases) if phrases else fairsql.any_phrase(fairsql.refusal_phrases(), fairsql.refusal_patterns()) -%}
+    {%- set marked = fairsql.replace_all(fairsql.without_idioms(fairsql.plain_words(text)), ' ' ~ refusal ~ ' ', ' # ') -%}
     {{- return(fairsql.flag_of(text, fairsql.holds_text(marked, '#'))) -}}
 {% endmacro %}
 

@@ -4,7 +4,7 @@
 
 {# What a refusal says. #}
 {% macro refusal_phrases() %}
-    {%- set phrases = [
+    {{- return([
         'am unable to', 'im unable to', 'are unable to', 'were unable to', 'unable to assist', 'unable to comply', 'unable to fulfill',
         'unable to fulfil', 'unable to help', 'unable to provide', 'not able to assist', 'not able to comply', 'not able to help',
         'not able to provide', 'i am not able to', 'im not able to', 'cannot assist', 'cant assist', 'cannot comply', 'cant comply',
@@ -18,16 +18,13 @@
         'i am not permitted to', 'im not permitted to', 'against my guidelines', 'against my policies', 'against my programming',
         'outside what i can', 'beyond what i can', 'as an ai', 'as an artificial intelligence', 'as a language model',
         'as a large language model'
-    ] -%}
-    {%- for subject in ['i', 'we'] -%}
-        {%- for refusal in ['cannot', 'cant', 'can not', 'wont', 'will not'] -%}
-            {%- do phrases.append(subject ~ ' ' ~ refusal) -%}
-            {%- for adverb in ['simply', 'really', 'just', 'also', 'still', 'unfortunately', 'sadly', 'therefore', 'honestly'] -%}
-                {%- do phrases.append(subject ~ ' ' ~ adverb ~ ' ' ~ refusal) -%}
-            {%- endfor -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{- return(phrases) -}}
+    ]) -}}
+{% endmacro %}
+
+
+{# The plainest refusals, as regular expressions over words. #}
+{% macro refusal_patterns() %}
+    {{- return(['(i|we) ((simply|really|just|also|still|unfortunately|sadly|therefore|honestly) )?(cannot|cant|can not|wont|will not)']) -}}
 {% endmacro %}
 
 
