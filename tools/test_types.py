@@ -9,6 +9,7 @@ from fairsql.config.base import Test
 from fairsql.config.fields import Operator
 from fairsql.config.metric_threshold import MEASURED, Asked, MetricThreshold, needed_fields
 from fairsql.config.models import TESTS
+from fairsql.config.paired import PairedTest
 from fairsql.config.performance import CRITERIA
 from fairsql.config.schema import test_json_schema
 from fairsql.metrics import MEASUREMENTS
@@ -100,6 +101,12 @@ REQUIRED: Mapping[str, tuple[str, ...]] = {
 
 EVERY_MEASUREMENT: Mapping[str, tuple[str, ...]] = {
     **{name: model.measurement_names for name, model in TESTS.items()},
+    # Floors and the like are Python's own.
+    **{
+        name: tuple(model.inner_measurements)
+        for name, model in TESTS.items()
+        if issubclass(model, PairedTest)
+    },
     # Those of its metrics and criteria come besides.
     "group_performance_parity": MEASUREMENTS,
     "metric_threshold": tuple(MEASURED_BY),

@@ -67,6 +67,9 @@
 {% macro checked_test_of(arguments, names) %}
     {%- set type = arguments.type if 'type' in arguments else 'group_metric_parity' -%}
     {%- set types = fairsql.catalogue().types -%}
+    {%- if fairsql.is_derived(type) -%}
+        {%- do exceptions.raise_compiler_error('fairsql.statistics: ' ~ type ~ ' counts other rows than those of the relation, and takes a scan of its own.') -%}
+    {%- endif -%}
     {%- if type not in types -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: type must be one of ' ~ types | join(', ') ~ ', but is ' ~ type ~ '.') -%}
     {%- endif -%}

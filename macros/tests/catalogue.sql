@@ -3970,6 +3970,484 @@
                     "p95_latency",
                     "p99_latency"
                 ]
+            },
+            "refusal_rate_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "scorer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_threshold": {
+                        "type": "number",
+                        "default": 0.5
+                    },
+                    "refusal_phrases": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": 0.1,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns"
+                ],
+                "measurements": [
+                    "refusal_rate_disparity",
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "highest_group_rate",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "significant_disparity_count"
+                ]
+            },
+            "toxicity_sentiment_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "lexicon": {
+                        "type": "string",
+                        "default": "toxicity",
+                        "choices": [
+                            "toxicity",
+                            "negative_sentiment"
+                        ]
+                    },
+                    "scorer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_threshold": {
+                        "type": "number",
+                        "default": 0.5
+                    },
+                    "toxic_phrases": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": 0.1,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns"
+                ],
+                "measurements": [
+                    "toxicity_sentiment_disparity",
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "highest_group_rate",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "significant_disparity_count"
+                ]
+            },
+            "stereotype_association_score": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "answer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "stereotyped_answer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": 0.1,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "answer_column",
+                    "stereotyped_answer_column"
+                ],
+                "measurements": [
+                    "stereotype_association_score",
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "highest_group_rate",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "significant_disparity_count"
+                ]
+            },
+            "counterfactual_fairness_divergence": {
+                "parameters": {
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "group_by": {
+                        "type": "string",
+                        "default": "group_id"
+                    },
+                    "role": {
+                        "type": "string",
+                        "default": "role"
+                    },
+                    "dimension": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "refusal_phrases": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "max_divergence": {
+                        "type": "number",
+                        "default": 1.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "output_column"
+                ],
+                "measurements": [
+                    "counterfactual_fairness_divergence",
+                    "lowest_dimension_divergence",
+                    "failing_group_count"
+                ]
+            },
+            "pairwise_divergence": {
+                "parameters": {
+                    "mode": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "group",
+                            "contrastive"
+                        ]
+                    },
+                    "group_by": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "role": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "reference_role": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "poles": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 2,
+                        "at_most_items": 2
+                    },
+                    "dimension": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "equivalent_up_to": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0
+                    },
+                    "min_equivalence_rate": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "max_divergence_rate": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "max_mean_divergence": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [],
+                "measurements": [
+                    "mean_divergence",
+                    "equivalence_rate",
+                    "divergence_rate"
+                ]
             }
         }
     }) -}}

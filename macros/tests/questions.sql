@@ -73,7 +73,7 @@
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
         'higher_is_better': none, 'positive_values': none, 'negative_texts': none, 'stratify_by_columns': [], 'per_class': false,
-        'average': none, 'class_score_columns': none, 'weight_column': none, 'auc_method': 'exact', 'quantile_method': 'exact'
+        'average': none, 'class_score_columns': none, 'weight_column': none, 'derivation': none, 'lexical': [], 'auc_method': 'exact', 'quantile_method': 'exact'
     }) -}}
 {% endmacro %}
 
@@ -251,6 +251,10 @@
         'group_score_disparity': ['score_column'],
         'group_performance_parity': ['prediction_column' if given.decision_threshold is not defined or given.decision_threshold is none else 'score_column'],
         'group_column_statistic': ['value_column'],
+        'refusal_rate_disparity': ['output_column'],
+        'toxicity_sentiment_disparity': ['output_column'],
+        'stereotype_association_score': ['answer_column'],
+        'counterfactual_fairness_divergence': ['output_column'],
     } -%}
     {%- if type in own -%}
         {{- return(own[type]) -}}

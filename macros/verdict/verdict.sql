@@ -75,7 +75,7 @@
             when part_reason is not null then part_message
             {%- endif %}
             {%- for threshold in test.thresholds %}
-            when holds_{{ loop.index }} is null then {{ fairsql.literal(threshold.measurement ~ ' is undefined, so its threshold cannot be judged') }}
+            when holds_{{ loop.index }} is null then {{ fairsql.literal(fairsql.shown_name(threshold) ~ ' is undefined, so its threshold cannot be judged') }}
             {%- endfor %}
         end as message
         {%- for threshold in test.thresholds %},
@@ -132,13 +132,17 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 {% endmacro %}
 
 
+{# What a user calls the measurement of a threshold. #}
+{% macro shown_name(threshold) %}{{ return(threshold.label if threshold.label is defined else threshold.measurement) }}{% endmacro %}
+
+
 {# The broken thresholds as text, `; ` between them. #}
 {% macro broken_thresholds(test, conditions) %}
     {%- set texts = [] -%}
     {%- for condition, threshold in conditions -%}
         {%- do texts.append(
             'case when ' ~ condition ~ (" and status = 'failed' then " if fairsql.has_parts(test) else ' and skip_reason is null then ')
-            ~ fairsql.literal('; ' ~ threshold.measurement ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
+            ~ fairsql.literal('; ' ~ fairsql.shown_name(threshold) ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
         ) -%}
     {%- endfor -%}
     {{- return('nullif(substr(' ~ texts | join(' || ') ~ ", 3), '')") -}}
