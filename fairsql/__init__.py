@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         group_outcome_disparity,
         group_performance_parity,
         group_score_disparity,
+        llm_bias,
         metric_threshold,
     )
     from fairsql.suite import Suite
@@ -83,6 +84,7 @@ _HOMES = {
     "group_performance_parity": "single",
     "group_score_disparity": "single",
     "keep_history": "history",
+    "llm_bias": "single",
     "load_run": "report",
     "load_suite": "loading",
     "metric_threshold": "single",
@@ -114,6 +116,7 @@ __all__ = [
     "group_performance_parity",
     "group_score_disparity",
     "keep_history",
+    "llm_bias",
     "load_run",
     "load_suite",
     "metric_threshold",

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fairsql.bias import completed_bias
 from fairsql.limits import holds
 from fairsql.results import ThresholdResult
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 Measured = Mapping[str, float | int | None]
 Kinds = Mapping[str, str | None]
-Completion = Callable[["Test", "TestResult", Sequence["TestStatistics"], Kinds], "TestResult"]
+Completion = Callable[[Any, "TestResult", Sequence["TestStatistics"], Kinds], "TestResult"]
 
-COMPLETIONS: Mapping[str, Completion] = {}
+COMPLETIONS: Mapping[str, Completion] = {"llm_bias": completed_bias}
 """Type of test -> what adds to its result what the further questions have answered."""
 
 

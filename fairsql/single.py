@@ -72,6 +72,11 @@ def metric_threshold(
     return _run_one("metric_threshold", warehouse, relation, as_of, parameters)
 
 
+def llm_bias(warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any) -> TestResult:
+    """Hold a judge's scores of bias against limits; see :func:`group_metric_parity`."""
+    return _run_one("llm_bias", warehouse, relation, as_of, parameters)
+
+
 def _run_one(
     kind: str, warehouse: Any, relation: str, as_of: Any, parameters: Mapping[str, Any]
 ) -> TestResult:

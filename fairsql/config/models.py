@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from fairsql.config.base import Test  # noqa: TC001 - pydantic reads it
 from fairsql.config.column_statistic import GroupColumnStatistic
 from fairsql.config.judging import JudgeSpec  # noqa: TC001 - pydantic reads it
+from fairsql.config.llm_bias import LlmBias
 from fairsql.config.metric_threshold import MetricThreshold
 from fairsql.config.outcome import GroupOutcomeDisparity
 from fairsql.config.parity import GroupMetricParity
@@ -23,6 +24,7 @@ TESTS: Mapping[str, type[Test]] = {
     "group_performance_parity": GroupPerformanceParity,
     "group_column_statistic": GroupColumnStatistic,
     "metric_threshold": MetricThreshold,
+    "llm_bias": LlmBias,
 }
 """Every kind of test by the name that ``type`` gives it."""
 

@@ -54,8 +54,15 @@
         }) -%}
     {%- endfor -%}
     {{- return({
-        'relation': relation, 'where': fairsql.windowed(fairsql.filtered(test), test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': fairsql.relation_of(test, relation), 'where': fairsql.windowed(fairsql.filtered(test), test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     }) -}}
+{% endmacro %}
+
+
+{# The relation that a test reads: with the columns of its judges, where it has any. #}
+{% macro relation_of(test, relation) %}
+    {%- if not test.judges -%}{{- return(relation) -}}{%- endif -%}
+    {{- return('(\n' ~ fairsql.with_judgements(relation, test.judges) ~ '\n) as relation') -}}
 {% endmacro %}
 
 

@@ -11,6 +11,13 @@ BASE: dict[str, Any] = {
 }
 _LABELS: dict[str, Any] = {"prediction_column": "guess", "ground_truth_column": "truth"}
 _LIMIT: dict[str, Any] = {"operator": ">=", "value": 0.5}
+JUDGE: dict[str, Any] = {
+    "name": "tone",
+    "judge": "bias",
+    "model": "m1",
+    "prompt_version": "v1",
+    "output_column": "reply",
+}
 FIELDS: dict[str, dict[str, Any]] = {
     "group_outcome_disparity": {"outcome_column": "hired", "favorable_values": ["1"]},
     "group_score_disparity": {"score_column": "score", "higher_is_better": True},
@@ -25,13 +32,14 @@ FIELDS: dict[str, dict[str, Any]] = {
         "positive_values": ["1"],
         "thresholds": [{"measurement": "f1", **_LIMIT}],
     },
+    "llm_bias": {"judges": [JUDGE], "thresholds": [{"measurement": "bias_mean_score", **_LIMIT}]},
 }
 
 
 def kind(name: str, *without: str, **changes: Any) -> dict[str, Any]:
     """Return the fields of a right test of a kind, less some, with others changed or added."""
     base = dict(BASE)
-    if name == "metric_threshold":
+    if name in ("metric_threshold", "llm_bias"):
         del base["protected_attribute_columns"]
     fields = {**base, "type": name, **FIELDS[name], **changes}
     return {field: value for field, value in fields.items() if field not in without}

@@ -37,7 +37,7 @@ def differences(
         yield f"{first['status']} {first['reason']}, not {result['status']} {result['reason']}"
         return
     yield from _failure_differences(failures, result)
-    is_measured = result["type"] == "metric_threshold"
+    is_measured = result["type"] in ("metric_threshold", "llm_bias")
     for theirs, ours in {} if is_measured else ROW_COUNTS.items():
         if result["reason"] != "no_rows" and first[theirs] != result["rows"][ours]:
             yield f"{theirs}: {first[theirs]}, not {result['rows'][ours]}"
