@@ -216,3 +216,11 @@
 
 
 {% macro duckdb__fairsql_sha256(text) %}{{ return('sha256(' ~ text ~ ')') }}{% endmacro %}
+
+
+{% macro duckdb__fairsql_json_field(text, field) %}
+    {{- return('case when json_valid(' ~ text ~ ') then json_extract_string(' ~ text ~ ", '$." ~ field ~ "') end") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_number_in_text(text) %}{{ return('try_cast(' ~ text ~ ' as double)') }}{% endmacro %}

@@ -130,3 +130,7 @@
 
 
 {% macro redshift__fairsql_sha256(text) %}{{ return(fairsql.default__fairsql_sha256(text)) }}{% endmacro %}
+
+
+{# A field that is missing is an empty text here. #}
+{% macro redshift__fairsql_json_field(text, field) %}{{ return(fairsql.default__fairsql_json_field(text, field)) }}{% endmacro %}

@@ -165,3 +165,11 @@
 
 
 {% macro spark__fairsql_is_sampled(value) %}{{ return('mod(xxhash64(' ~ value ~ '), 512) = 0') }}{% endmacro %}
+
+
+{% macro spark__fairsql_json_field(text, field) %}
+    {{- return('case when ' ~ fairsql.is_json(text) ~ ' then get_json_object(' ~ text ~ ", '$." ~ field ~ "') end") -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_number_in_text(text) %}{{ return('try_cast(' ~ text ~ ' as double)') }}{% endmacro %}

@@ -39,8 +39,11 @@ if TYPE_CHECKING:
         RelationNotFoundError,
         WarehouseError,
     )
+    from fairsql.gate import NotFairError, assert_fair
     from fairsql.history import keep_history, read_history
+    from fairsql.llm.counterfactual import counterfactual_prompts
     from fairsql.loading import load_suite
+    from fairsql.mlflow_logging import log_to_mlflow
     from fairsql.planning import Plan
     from fairsql.planning import compile_suite as compile  # noqa: A004 - the name SPEC gives it
     from fairsql.records import Past
@@ -66,6 +69,7 @@ _HOMES = {
     "ConfigurationError": "errors",
     "FairsqlError": "errors",
     "GroupMetricParity": "config",
+    "NotFairError": "gate",
     "PackageMissingError": "errors",
     "Past": "records",
     "Plan": "planning",
@@ -75,9 +79,11 @@ _HOMES = {
     "TestResult": "results",
     "WarehouseError": "errors",
     "__version__": "version",
+    "assert_fair": "gate",
     "compile": "planning",
     "connect": "warehouses",
     "convert_tests_json": "converting",
+    "counterfactual_prompts": "llm.counterfactual",
     "group_column_statistic": "single",
     "group_metric_parity": "single",
     "group_outcome_disparity": "single",
@@ -87,6 +93,7 @@ _HOMES = {
     "llm_bias": "single",
     "load_run": "report",
     "load_suite": "loading",
+    "log_to_mlflow": "mlflow_logging",
     "metric_threshold": "single",
     "read_history": "history",
     "results_json_schema": "results_schema",
@@ -98,6 +105,7 @@ __all__ = [
     "ConfigurationError",
     "FairsqlError",
     "GroupMetricParity",
+    "NotFairError",
     "PackageMissingError",
     "Past",
     "Plan",
@@ -107,9 +115,11 @@ __all__ = [
     "TestResult",
     "WarehouseError",
     "__version__",
+    "assert_fair",
     "compile",
     "connect",
     "convert_tests_json",
+    "counterfactual_prompts",
     "group_column_statistic",
     "group_metric_parity",
     "group_outcome_disparity",
@@ -119,6 +129,7 @@ __all__ = [
     "llm_bias",
     "load_run",
     "load_suite",
+    "log_to_mlflow",
     "metric_threshold",
     "read_history",
     "results_json_schema",
