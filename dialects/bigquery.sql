@@ -193,3 +193,36 @@
         ~ ') as word\n                ) as words\n                group by word\n            ) as by_word\n        )'
     ) -}}
 {% endmacro %}
+
+
+{# A struct of the fields of output_schema, full_response and status, which is empty where all went well:
+   https://cloud.google.com/bigquery/docs/reference/standard-sql/bigqueryml-syntax-ai-generate #}
+{% macro bigquery__fairsql_ai_reply(judge, prompt) %}
+    {%- set fields = [] -%}
+    {%- for field in judge.fields -%}{%- do fields.append(field ~ (' FLOAT64' if field == 'score' else ' STRING')) -%}{%- endfor -%}
+    {%- set parameters = {} -%}
+    {%- for name, value in judge.parameters.items() -%}
+        {%- do parameters.update({'maxOutputTokens' if name == 'max_tokens' else 'topP' if name == 'top_p' else name: value}) -%}
+    {%- endfor -%}
+    {{- return(
+        'ai.generate(\n            ' ~ prompt ~ ',\n            endpoint => ' ~ fairsql.literal(judge.model) ~ ',\n            model_params => json ' ~ fairsql.literal(fairsql.nested({'generationConfig': parameters}))
+        ~ ',\n            output_schema => ' ~ fairsql.literal(fields | join(', ')) ~ '\n        )'
+    ) -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_ai_error(reply) %}{{ return('nullif(' ~ reply ~ ".status, '')") }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_ai_value(reply) %}{{ return(reply) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_ai_field(value, field) %}{{ return(fairsql.text(value ~ '.' ~ field)) }}{% endmacro %}
+
+
+{% macro bigquery__fairsql_ai_tokens(reply, side) %}
+    {{- return('lax_int64(' ~ reply ~ '.full_response.usageMetadata.' ~ ('promptTokenCount' if side == 'input' else 'candidatesTokenCount') ~ ')') -}}
+{% endmacro %}
+
+
+{% macro bigquery__fairsql_number_in_text(text) %}{{ return('safe_cast(' ~ text ~ ' as float64)') }}{% endmacro %}

@@ -224,3 +224,11 @@
         ~ first ~ ', ' ~ second ~ '))), 0), 1e0)'
     ) -}}
 {% endmacro %}
+
+
+{% macro duckdb__fairsql_json_field(text, field) %}
+    {{- return('case when json_valid(' ~ text ~ ') then json_extract_string(' ~ text ~ ", '$." ~ field ~ "') end") -}}
+{% endmacro %}
+
+
+{% macro duckdb__fairsql_number_in_text(text) %}{{ return('try_cast(' ~ text ~ ' as double)') }}{% endmacro %}

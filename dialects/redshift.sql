@@ -139,3 +139,7 @@
 {% macro redshift__fairsql_words(text) %}{{ return(fairsql.spaced(text)) }}{% endmacro %}
 
 {% macro redshift__fairsql_word_count(words) %}{{ return('regexp_count(' ~ words ~ ", '[^ ]+')") }}{% endmacro %}
+
+
+{# A field that is missing is an empty text here. #}
+{% macro redshift__fairsql_json_field(text, field) %}{{ return(fairsql.default__fairsql_json_field(text, field)) }}{% endmacro %}

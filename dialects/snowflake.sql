@@ -185,3 +185,25 @@
         ~ ' / nullif(array_size(array_distinct(array_cat(' ~ lists | join(', ') ~ '))), 0), 1e0)'
     ) -}}
 {% endmacro %}
+
+
+{# With return_error_details, an object of value and error: https://docs.snowflake.com/en/sql-reference/functions/ai_complete #}
+{% macro snowflake__fairsql_ai_reply(judge, prompt) %}
+    {{- return(
+        'cast(ai_complete(\n            model => ' ~ fairsql.literal(judge.model) ~ ',\n            prompt => ' ~ prompt ~ ',\n            model_parameters => ' ~ fairsql.nested(judge.parameters, true)
+        ~ ",\n            response_format => {'type': 'json', 'schema': " ~ fairsql.nested(fairsql.reply_schema(judge), true) ~ '},\n            return_error_details => true\n        ) as variant)'
+    ) -}}
+{% endmacro %}
+
+
+{% macro snowflake__fairsql_ai_error(reply) %}{{ return('cast(' ~ reply ~ ':error as varchar)') }}{% endmacro %}
+
+
+{# An object, or the text of one. #}
+{% macro snowflake__fairsql_ai_value(reply) %}{{ return('try_parse_json(cast(' ~ reply ~ ':value as varchar))') }}{% endmacro %}
+
+
+{% macro snowflake__fairsql_ai_field(value, field) %}{{ return('cast(' ~ value ~ ':' ~ field ~ ' as varchar)') }}{% endmacro %}
+
+
+{% macro snowflake__fairsql_number_in_text(text) %}{{ return('try_to_double(' ~ text ~ ')') }}{% endmacro %}

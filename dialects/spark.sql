@@ -173,3 +173,11 @@
         'coalesce(cast(size(array_intersect(' ~ first ~ ', ' ~ second ~ ')) as double) / nullif(size(array_union(' ~ first ~ ', ' ~ second ~ ')), 0), 1e0)'
     ) -}}
 {% endmacro %}
+
+
+{% macro spark__fairsql_json_field(text, field) %}
+    {{- return('case when ' ~ fairsql.is_json(text) ~ ' then get_json_object(' ~ text ~ ", '$." ~ field ~ "') end") -}}
+{% endmacro %}
+
+
+{% macro spark__fairsql_number_in_text(text) %}{{ return('try_cast(' ~ text ~ ' as double)') }}{% endmacro %}

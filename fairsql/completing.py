@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fairsql.bias import completed_bias
 from fairsql.flagged import completed_flags
 from fairsql.limits import holds
 from fairsql.paired import completed_counterfactual, completed_pairwise
@@ -23,6 +24,7 @@ Kinds = Mapping[str, str | None]
 Completion = Callable[[Any, "TestResult", Sequence["TestStatistics"], Kinds], "TestResult"]
 
 COMPLETIONS: Mapping[str, Completion] = {
+    "llm_bias": completed_bias,
     "refusal_rate_disparity": completed_flags,
     "toxicity_sentiment_disparity": completed_flags,
     "stereotype_association_score": completed_flags,

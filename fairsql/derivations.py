@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fairsql import reasons
 from fairsql.compile import relation as checked_relation
 from fairsql.compile import stored_name
 from fairsql.compile.derived import derived
 from fairsql.compile.loader import macros_for
 from fairsql.config.judging import JudgeSpec
-from fairsql.errors import WarehouseError, did_you_mean
+from fairsql.errors import WarehouseError
+from fairsql.judged_relations import ColumnMissing, Naming, naming_in
 from fairsql.llm.versions import prompt_version
 from fairsql.reasons import Skip
 
@@ -19,18 +19,7 @@ if TYPE_CHECKING:
     from fairsql.config import Test
     from fairsql.warehouses import Column, Warehouse
 
-Naming = Callable[[str], str]
-"""From a column's name as the user wrote it to one that the macros find."""
-
 _COLUMNS = ("group_by", "role", "dimension")
-
-
-class Underivable(Exception):  # noqa: N818 - a reason for a skip, told in its words
-    """That the relation lacks a column, or the warehouse a function, that the rows are made of."""
-
-    def __init__(self, skip: Skip) -> None:
-        super().__init__(skip.message)
-        self.skip = skip
 
 
 def derived_relation(
@@ -59,7 +48,7 @@ def derived_relation(
 
     Raises
     ------
-    Underivable
+    ColumnMissing
         When the relation lacks a column, or the dialect a function.
     """
     derivation = test.derivation()
@@ -67,7 +56,7 @@ def derived_relation(
         return relation, where
     for quantity in test.lexical if warehouse is not None else ():
         if (lacking := macros_for(dialect).call("lacks", quantity)) is not None:
-            raise Underivable(Skip("not_available", f"{lacking}."))
+            raise ColumnMissing(Skip("not_available", f"{lacking}."))
     naming: Naming = str
     if warehouse is not None:
         try:
@@ -90,7 +79,7 @@ def _argument(argument: Any, naming: Naming, dialect: str, place: str) -> Any:
         return {
             "name": argument.name,
             "judge": argument.judge,
-            "prompt_version": prompt_version(argument),
+            "prompt_version": argument.prompt_version or prompt_version(argument),
             "model": argument.model,
             "table": checked_relation(argument.table, dialect, f"{place}, judges, table"),
         }
@@ -107,17 +96,11 @@ def _is_column(name: str) -> bool:
 
 
 def _naming(test: Test, columns: tuple[Column, ...], warehouse: Warehouse) -> Naming:
-    """Return how columns are found: as they are spelled, else by the fold of names."""
-    exact = {column.name: column.name for column in columns}
-    folded = {warehouse.fold(column.name): column.name for column in columns}
+    """Return how columns are found, as one writes them for the macros to fold."""
+    find = naming_in(test, columns, warehouse)
 
     def naming(name: str) -> str:
-        fold = warehouse.fold(name)
-        found = exact.get(name) or exact.get(fold) or folded.get(fold)
-        if found is None:
-            hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
-            raise Underivable(reasons.column_missing(name, test.relation, hint))
-        # The macros fold names as a user writes them, unless they stand in quotes.
+        found = find(name)
         if stored_name(found, warehouse.dialect) == found:
             return found
         return '"' + found.replace('"', '""') + '"'

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fairsql.conditions import valued
-from fairsql.config.paired import COUNTERFACTUAL, DIMENSION, PAIRWISE, PAIRWISE_BY_DIMENSION
 from fairsql.results import GroupResult
 
 if TYPE_CHECKING:
@@ -38,14 +37,12 @@ Means = Mapping[str, _Mean]
 
 
 def _means(
-    columns: Sequence[str],
-    questions: Sequence[Question],
-    answers: Sequence[TestStatistics],
-    kinds: Kinds,
+    questions: Sequence[Question], answers: Sequence[TestStatistics], kinds: Kinds
 ) -> dict[tuple[str, ...], dict[str, _Mean]]:
     """Return dimension -> the means of its columns; all pairs together have the key ``()``."""
     found: dict[tuple[str, ...], dict[str, _Mean]] = {}
-    for column, question, answer in zip(columns, questions, answers, strict=True):
+    for question, answer in zip(questions, answers, strict=True):
+        column = question.input_columns["value_column"]
         for group in valued(question, answer, kinds).groups:
             if group.value is not None:
                 found.setdefault(group.key, {})[column] = _Mean(group.value, group.rows)
@@ -155,8 +152,7 @@ def completed_counterfactual(
     kinds: Kinds,
 ) -> TestResult:
     """Return the result with floor, share of token overlap and intervals, by dimension."""
-    questions = test.further_questions()
-    found = _means(COUNTERFACTUAL, questions, further, kinds)
+    found = _means(test.further_questions(), further, kinds)
     found = {key: means for key, means in found.items() if "divergence" in means}
     result = replace(result, illustrative=test.allow_small_samples)
     if not found:
@@ -246,11 +242,9 @@ def completed_pairwise(
     kinds: Kinds,
 ) -> TestResult:
     """Return the result with every measurement, its intervals, and a group a dimension."""
-    questions = test.further_questions()
-    own = len(PAIRWISE)
-    whole = _means(PAIRWISE, questions[:own], further[:own], kinds).get((), {})
-    parts = _means(PAIRWISE_BY_DIMENSION, questions[own:], further[own:], kinds)
-    parts = {key: means for key, means in parts.items() if "divergence" in means}
+    found = _means(test.further_questions(), further, kinds)
+    whole = found.pop((), {})
+    parts = {key: means for key, means in found.items() if "divergence" in means}
     counts = further[0].whole
     if "divergence" not in whole:
         return _unjudged_pairs(test, result, counts)
@@ -352,7 +346,7 @@ def _groups(
     for key, means in sorted(parts.items(), key=lambda part: (-part[1]["divergence"].value, part)):
         divergence, control = means["divergence"], means.get("control_divergence")
         yield GroupResult(
-            key={DIMENSION: key[0]},
+            key={"dimension": key[0]},
             rows=divergence.rows,
             missing_metric_inputs=0,
             share=divergence.rows / pairs,

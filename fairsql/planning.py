@@ -11,11 +11,10 @@ from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
-from fairsql.compile.derived import derived
 from fairsql.compile.filters import filtered
-from fairsql.derivations import Underivable, derived_relation
+from fairsql.derivations import derived_relation
 from fairsql.errors import ConfigurationError, WarehouseError, did_you_mean
-from fairsql.llm.versions import prompt_version
+from fairsql.judged_relations import ColumnMissing, naming_in, why_unreadable, with_judgements
 from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
 from fairsql.reasons import Skip
@@ -141,7 +140,8 @@ def plan_of(
         found = described[relation, where]
         look = looks[test.name]
         if isinstance(found, WarehouseError):
-            resolved: dict[str, Attribute] | Skip = Skip("error", str(found))
+            why = why_unreadable(test, warehouse, _place(test, suite.source))
+            resolved: dict[str, Attribute] | Skip = Skip("error", why or str(found))
         else:
             resolved = _resolve(test, found, warehouse)
         if isinstance(resolved, Skip):
@@ -167,8 +167,8 @@ def _all_checked(
             for test in alone:
                 try:
                     found = _checked(test, warehouse.dialect, suite.source, warehouse)
-                except Underivable as why:
-                    left[test.name] = unjudged(test, why.skip)
+                except ColumnMissing as missing:
+                    left[test.name] = unjudged(test, missing.skip)
                 else:
                     checked.append((test, *found))
         except ConfigurationError as error:
@@ -204,33 +204,32 @@ def _checked(
 
     Raises
     ------
-    Underivable
-        When the relation lacks a column, or the dialect a function, that rows are made of.
+    ColumnMissing
+        When it has none of a name, or lacks a function that rows are made with.
     """
-    place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
+    place = _place(test, source)
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
-    judged = [] if test.makes_rows else test.judges
-    if judged:
-        judges = [
-            {
-                "name": spec.name,
-                "judge": spec.judge,
-                "prompt_version": prompt_version(spec),
-                "model": spec.model,
-                "table": checked_relation(spec.table, dialect, f"{place}, judges, table"),
-                "text_columns": spec.text_columns,
-            }
-            for spec in judged
-        ]
-        relation = derived(relation, "with_judgements", (judges,), dialect)
+    naming = None
+    if test.judges and not test.makes_rows and warehouse is not None:
+        columns = _describe(warehouse, relation, None)
+        # Of a relation that cannot be read the error comes when it is asked for with its judges.
+        naming = (
+            None if isinstance(columns, WarehouseError) else naming_in(test, columns, warehouse)
+        )
+    if not test.makes_rows:
+        relation = with_judgements(test, relation, dialect, place, naming)
     where = None
     if test.where is not None:
         where = checked_predicate(test.where, dialect, f"{place}, where")
     return derived_relation(test, relation, where, dialect, place, warehouse)
 
 
+def _place(test: Test, source: str | None) -> str:
+    return f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
+
+
 def _column_names(test: Test) -> Iterator[str]:
-    for question in test.questions():
+    for question in test.every_question():
         yield from _names(question)
     yield from (one.column for one in test.filters)
     if test.weight_column is not None:
@@ -261,7 +260,7 @@ def _resolve(
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)
         resolved[name] = column
-    for question in test.questions():
+    for question in test.every_question():
         for role, name in question.input_columns.items():
             column = resolved[name]
             if _is_number(question, role) and column.kind not in _NUMBERS:
@@ -269,7 +268,7 @@ def _resolve(
                 return reasons.column_not_numeric(question, name, column.type, is_parity=is_parity)
     if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
         return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
-    for question in test.questions():
+    for question in test.every_question():
         inputs = [resolved[name] for name in question.input_columns.values()]
         if lacking := lacks(question.metric, warehouse, inputs):
             return reasons.not_available(question, lacking)

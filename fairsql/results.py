@@ -313,12 +313,17 @@ class Run(RunViews):
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
     def exit_code(self, *, allow_skips: bool = False) -> int:
-        """Return the command line's exit code: 4 error, 1 failed, 3 skipped, 0 all passed."""
+        """Return the command line's exit code: 4 error, 1 failed, 3 skipped, 0 all passed.
+
+        An illustrative result neither passes nor fails: it is 3, whatever skips may be.
+        """
         if self.count("error"):
             return 4
-        if self.count("failed"):
+        illustrative = [is_illustrative(test) for test in self.tests]
+        verdicts = zip(self.tests, illustrative, strict=True)
+        if any(test.status == "failed" and not is_one for test, is_one in verdicts):
             return 1
-        if self.count("skipped") and not allow_skips:
+        if any(illustrative) or (self.count("skipped") and not allow_skips):
             return 3
         return 0
 
@@ -350,6 +355,14 @@ class Run(RunViews):
     def to_json(self) -> str:
         """Return the results file: standard JSON, floats in full precision, no NaN."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def is_illustrative(test: TestResult) -> bool:
+    """Return whether a result shows how a test works and is no evidence: samples are too small.
+
+    Tests whose samples may be of any size set ``illustrative``; a skipped one has no number at all.
+    """
+    return bool(getattr(test, "illustrative", False)) and test.status in ("passed", "failed")
 
 
 def to_dict(test: TestResult) -> dict[str, Any]:

@@ -107,6 +107,11 @@ def pairwise_divergence(
     return _run_one("pairwise_divergence", warehouse, relation, as_of, parameters)
 
 
+def llm_bias(warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any) -> TestResult:
+    """Hold a judge's scores of bias against limits; see :func:`group_metric_parity`."""
+    return _run_one("llm_bias", warehouse, relation, as_of, parameters)
+
+
 def _run_one(
     kind: str, warehouse: Any, relation: str, as_of: Any, parameters: Mapping[str, Any]
 ) -> TestResult:

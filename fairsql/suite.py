@@ -223,7 +223,7 @@ class _Runner:
             # One at a time, only the test at fault has no result; but not after a timeout, since
             # each would read the relation anew.
             if len(statement.scan.cuts_of) > 1 and not isinstance(error, TooLateError):
-                return self._run_apart(statement)
+                return self._run_apart(statement, error)
             elapsed = time.perf_counter() - started
             return [
                 self._in_error(name, error, statement, elapsed) for name in statement.scan.cuts_of
@@ -281,12 +281,20 @@ class _Runner:
             elapsed_seconds=elapsed,
         )
 
-    def _run_apart(self, statement: Statement) -> list[TestResult]:
+    def _run_apart(self, statement: Statement, error: WarehouseError) -> list[TestResult]:
+        """Run each test of a statement that failed by itself; those that run then say why."""
         results: list[TestResult] = []
+        note = (
+            "This test has a scan of its own, because the statement that was to serve"
+            f" {len(statement.scan.cuts_of)} tests failed. {error}"
+        )
         for name in statement.scan.cuts_of:
             request = self._plan.requests[name]
             for alone in statements_of([request], statement.dialect):
-                results += self.run(alone)
+                results += [
+                    one if one.status == "error" else replace(one, notes=(*one.notes, note))
+                    for one in self.run(alone)
+                ]
         return results
 
 
@@ -294,7 +302,7 @@ def _judged(rows: Sequence[Sequence[Mapping[str, Any]]], request: Request) -> Te
     """Return the verdict on the rows of each of the test's questions."""
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        answers = list(map(_statistics, rows, request.test.questions()))
+        answers = list(map(_statistics, rows, request.test.every_question()))
         return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))

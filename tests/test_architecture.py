@@ -14,12 +14,13 @@ PACKAGE = Path(__file__).resolve().parents[1] / "fairsql"
 
 # A room may import what its arrows lead to, near or far. "api" is the front door, __init__.py.
 ARROWS: Mapping[str, tuple[str, ...]] = {
-    "cli": ("api", "dbt", "history", "report", "starter", "demo", "selftest"),
-    "api": ("suite", "history"),
+    "cli": ("api", "dbt", "history", "llm", "report", "starter", "demo", "selftest"),
+    "api": ("suite", "history", "gate"),
+    "gate": ("results",),
     "history": ("warehouses", "results"),
     "dbt": ("suite",),
     "suite": ("compile", "verdict", "warehouses", "report", "llm"),
-    "llm": ("config", "warehouses"),
+    "llm": ("compile", "history"),
     "selftest": ("suite",),
     "starter": ("compile", "warehouses"),
     "compile": ("plan",),
@@ -45,11 +46,12 @@ NEAR_ONLY = {"cli"}
 # imports stand in those methods, so that a record knows nothing of it until it is asked.
 ON_DEMAND = {"results": {"errors", "files", "report"}}
 # For annotations alone: a verdict is reached on a test, and a connection is passed on.
-FOR_TYPES = {"verdict": {"config"}, "cli": {"warehouses"}}
+FOR_TYPES = {"verdict": {"config"}, "cli": {"config", "warehouses"}}
 ROOM_OF = {
     "__init__": "api",
     "__main__": "cli",
     "availability": "suite",
+    "bias": "verdict",
     "binned": "metrics",
     "bounds": "verdict",
     "cardinality": "suite",
@@ -61,8 +63,10 @@ ROOM_OF = {
     "flagged": "verdict",
     "paired": "verdict",
     "converting": "suite",
+    "judged_relations": "suite",
     "formulas": "metrics",
     "metric": "metrics",
+    "mlflow_logging": "gate",
     "frames": "results",
     "loading": "suite",
     "measuring": "verdict",
@@ -71,8 +75,10 @@ ROOM_OF = {
     "reasons": "verdict",
     "records": "results",
     "results_schema": "results",
+    "showing": "verdict",
     "single": "suite",
     "strata": "verdict",
+    "tallying": "verdict",
     "unready": "verdict",
     "views": "results",
     "weighted": "metrics",
@@ -81,6 +87,7 @@ ROOM_OF = {
 
 LIBRARIES = {
     "altair": {"report", "results"},
+    "anthropic": {"llm"},
     "click": {"cli"},
     "databricks": {"warehouses"},
     "duckdb": {"demo", "warehouses"},
@@ -88,13 +95,16 @@ LIBRARIES = {
     "google": {"dbt", "warehouses"},
     "jinja2": {"compile", "dbt", "report"},
     "junitparser": {"report"},
+    "litellm": {"llm"},
+    "mlflow": {"gate"},
     "numpy": {"inference"},
+    "openai": {"llm"},
     "pandas": {"results"},
     "polars": {"results"},
     "psycopg": {"warehouses"},
     "py4j": {"warehouses"},
     "pyarrow": {"results"},
-    "pydantic": {"config"},
+    "pydantic": {"config", "llm"},
     "pydantic_core": {"config"},
     "pyspark": {"warehouses"},
     "rich": {"cli", "report"},
@@ -102,7 +112,7 @@ LIBRARIES = {
     "scipy": set[str](),
     "snowflake": {"warehouses"},
     "sqlglot": {"compile", "starter"},
-    "tenacity": {"warehouses"},
+    "tenacity": {"llm", "warehouses"},
     "vl_convert": {"report"},
 }
 

@@ -126,3 +126,30 @@ def test_quantiles_with_and_without_a_p_value_share_a_scan() -> None:
 def shown(result: Any) -> dict[str, Any]:
     told = to_dict(result)
     return {name: told[name] for name in told if name not in ("sql", "elapsed_seconds")}
+
+
+def test_a_test_that_lost_its_shared_scan_says_so() -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "create table answers as select * from (values ('a', 1, '1'), ('b', 0, 'x')) as t(g, x, t)"
+    )
+    connection.execute("create view parsed as select g, x, cast(t as integer) as bad from answers")
+    tests = [
+        build_test(
+            "group_column_statistic",
+            name=column,
+            relation="parsed",
+            protected_attribute_columns=["g"],
+            statistic="mean",
+            value_column=column,
+            operator=">=",
+            value=0,
+        )
+        for column in ("x", "bad")
+    ]
+    good, bad = Suite(tuple(tests)).run(connection).tests
+    assert (good.status, bad.status) == ("passed", "error")
+    (note,) = [note for note in good.notes if "a scan of its own" in note]
+    assert "was to serve 2 tests failed" in note
+    assert "Conversion Error" in note
+    assert bad.notes == ()

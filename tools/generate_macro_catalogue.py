@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 from fairsql.binned import METHODS, binned
 from fairsql.config.filters import LISTS, ORDERS, FilterOperator
+from fairsql.config.judging import DEFAULT_TABLE, JudgeName, JudgeSpec
 from fairsql.families import MOMENTS
 from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
 from fairsql.weighted import is_weightable, weighted
@@ -45,6 +46,9 @@ def catalogue() -> dict[str, Any]:
         "criteria": {name: list(metrics) for name, metrics in CRITERIA.items()},
         "measured": MEASURED_BY,
         "spellings": dict(SPELLINGS),
+        "judges": list(get_args(JudgeName)),
+        "judge_fields": list(JudgeSpec.model_fields),
+        "judgements": DEFAULT_TABLE,
         "operators": list(OPERATORS),
         "filter_operators": {
             name: "list" if name in LISTS else "order" if name in ORDERS else "value"

@@ -8,8 +8,10 @@ from __future__ import annotations
 import click
 
 from fairsql.cli.convert import convert
+from fairsql.cli.counterfactual import counterfactual
 from fairsql.cli.dbt import dbt
 from fairsql.cli.first_steps import debug, demo, init
+from fairsql.cli.judge import judge
 from fairsql.cli.program import Program
 from fairsql.cli.run import compile_command, plan, report, run, schema
 from fairsql.version import __version__
@@ -35,5 +37,18 @@ def main(traceback: bool) -> None:
     """  # noqa: D301 - click keeps lines as they are below this very character
 
 
-for command in (demo, init, convert, run, report, dbt, compile_command, plan, debug, schema):
+for command in (
+    demo,
+    init,
+    convert,
+    run,
+    judge,
+    report,
+    dbt,
+    compile_command,
+    plan,
+    debug,
+    schema,
+    counterfactual,
+):
     main.add_command(command)

@@ -133,8 +133,14 @@ def deliver(
         raise IncompleteError({**written.faults, **faults})
     code = result.exit_code(allow_skips=allow_skips)
     if code == 3:
-        click.echo("A skipped test is not a pass: exit code 3. --allow-skips makes it 0.", err=True)
+        click.echo(_no_verdict(result), err=True)
     return code
+
+
+def _no_verdict(result: Run) -> str:
+    if result.exit_code(allow_skips=True) == 3:
+        return "An illustrative result is no evidence, and no pass: exit code 3."
+    return "A skipped test is not a pass: exit code 3. --allow-skips makes it 0."
 
 
 def run_suite(

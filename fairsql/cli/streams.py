@@ -77,8 +77,12 @@ def write_rich(part: RenderableType) -> None:
 
 
 @contextlib.contextmanager
-def progress(ours: Console | None = None) -> Iterator[Callable[[int, int], None] | None]:
+def progress(
+    ours: Console | None = None, what: str = "scan"
+) -> Iterator[Callable[[int, int], None] | None]:
     """Give a callback for (scans done, scans in all), shown on stderr when the work takes long.
+
+    ``what`` is counted, in place of scans.
 
     Nothing is shown, and ``None`` given, where stderr is not a terminal. What is printed on the
     same console meanwhile stands above the bar.
@@ -93,7 +97,7 @@ def progress(ours: Console | None = None) -> Iterator[Callable[[int, int], None]
     task = bar.add_task("planning", total=None)
 
     def advance(done: int, total: int) -> None:
-        running = f"scan {min(done + 1, total)} of {total}"
+        running = f"{what} {min(done + 1, total)} of {total}"
         bar.update(task, description=running, completed=done, total=total)
 
     start = threading.Timer(_PATIENCE, bar.start)

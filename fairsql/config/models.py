@@ -15,6 +15,7 @@ from fairsql.config.flagged import (
     ToxicitySentimentDisparity,
 )
 from fairsql.config.judging import JudgeSpec  # noqa: TC001 - pydantic reads it
+from fairsql.config.llm_bias import LlmBias
 from fairsql.config.metric_threshold import MetricThreshold
 from fairsql.config.outcome import GroupOutcomeDisparity
 from fairsql.config.paired import CounterfactualFairnessDivergence, PairwiseDivergence
@@ -34,6 +35,7 @@ TESTS: Mapping[str, type[Test]] = {
     "stereotype_association_score": StereotypeAssociationScore,
     "counterfactual_fairness_divergence": CounterfactualFairnessDivergence,
     "pairwise_divergence": PairwiseDivergence,
+    "llm_bias": LlmBias,
 }
 """Every kind of test by the name that ``type`` gives it."""
 

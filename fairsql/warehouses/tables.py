@@ -127,12 +127,25 @@ def _with_file(
         raise WarehouseError(f"cannot {verb} {str(path)!r}: {_line(error)}") from None
 
 
-def _create(path: Path, table: str, columns: Columns) -> None:
+def create_file(path: Path) -> None:
+    """Make an empty DuckDB file, unless there is one.
+
+    Raises
+    ------
+    WarehouseError
+        When it cannot be written.
+    """
+    if not path.exists():
+        _create(path)
+
+
+def _create(path: Path, table: str | None = None, columns: Columns | None = None) -> None:
     """Put a database there in one step; half of one, after a kill, would be refused."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with duckdb.connect(str(beside)) as connection:
-            append_in_duckdb(connection, table, columns, [])
+            if table is not None and columns is not None:
+                append_in_duckdb(connection, table, columns, [])
         try:
             os.link(beside, path)
         except FileExistsError:

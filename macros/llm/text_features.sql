@@ -74,6 +74,7 @@
 {% endmacro %}
 
 
+{# 1 where a condition holds of a text, 0 where it does not, null where there is no text. #}
 {% macro flag_of(text, condition) %}
     {{- return('case when ' ~ text ~ ' is null then null when ' ~ condition ~ ' then 1 else 0 end') -}}
 {% endmacro %}

@@ -10,6 +10,7 @@
 {%- endmacro %}
 
 
+{# The flag as an expression. #}
 {% macro flag_by(feature, given) %}
     {%- if feature == 'score' -%}
         {%- set score = fairsql.number(fairsql.column_of('relation', given.scorer_column), none) -%}

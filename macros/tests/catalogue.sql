@@ -2488,6 +2488,90 @@
             ]
         },
         "measured": {
+            "answer_relevancy": {
+                "metric": "mean",
+                "judge": "answer_relevancy",
+                "column": "score",
+                "columns": {}
+            },
+            "answer_correctness": {
+                "metric": "mean",
+                "judge": "answer_correctness",
+                "column": "score",
+                "columns": {}
+            },
+            "context_precision": {
+                "metric": "mean",
+                "judge": "context_precision",
+                "column": "score",
+                "columns": {}
+            },
+            "context_recall": {
+                "metric": "mean",
+                "judge": "context_recall",
+                "column": "score",
+                "columns": {}
+            },
+            "correctness": {
+                "metric": "mean",
+                "judge": "correctness",
+                "column": "score",
+                "columns": {}
+            },
+            "harmfulness": {
+                "metric": "mean",
+                "judge": "harmfulness",
+                "column": "score",
+                "columns": {}
+            },
+            "coherence": {
+                "metric": "mean",
+                "judge": "coherence",
+                "column": "score",
+                "columns": {}
+            },
+            "conciseness": {
+                "metric": "mean",
+                "judge": "conciseness",
+                "column": "score",
+                "columns": {}
+            },
+            "maliciousness": {
+                "metric": "mean",
+                "judge": "maliciousness",
+                "column": "score",
+                "columns": {}
+            },
+            "faithfulness": {
+                "metric": "mean",
+                "judge": "faithfulness",
+                "column": "score",
+                "columns": {}
+            },
+            "bias_mean_score": {
+                "metric": "mean",
+                "judge": "bias",
+                "column": "score",
+                "columns": {}
+            },
+            "bias_std_score": {
+                "metric": "std",
+                "judge": "bias",
+                "column": "score",
+                "columns": {}
+            },
+            "applied_row_count": {
+                "metric": "sum",
+                "judge": "bias",
+                "column": "scored",
+                "columns": {}
+            },
+            "errored_row_count": {
+                "metric": "sum",
+                "judge": "bias",
+                "column": "errored",
+                "columns": {}
+            },
             "accuracy": {
                 "columns": {
                     "prediction_column": "prediction_column",
@@ -2953,8 +3037,54 @@
             "mean_edit_distance": "edit_distance",
             "mean_normalized_edit_distance": "normalized_edit_distance",
             "mean_json_score": "json_score",
-            "mean_semantic_similarity": "semantic_similarity"
+            "mean_semantic_similarity": "semantic_similarity",
+            "context_relevancy": "context_precision"
         },
+        "judges": [
+            "bias",
+            "correctness",
+            "coherence",
+            "conciseness",
+            "harmfulness",
+            "maliciousness",
+            "answer_relevancy",
+            "answer_correctness",
+            "context_precision",
+            "context_recall",
+            "faithfulness",
+            "pairwise_bias",
+            "pairwise_demographic_bias",
+            "pairwise_refusal_disparity",
+            "genuine_refusal",
+            "toxicity",
+            "custom"
+        ],
+        "judge_fields": [
+            "name",
+            "judge",
+            "model",
+            "provider",
+            "table",
+            "input_column",
+            "output_column",
+            "reference_column",
+            "context_column",
+            "attribute",
+            "rubric",
+            "scale",
+            "higher_is_better",
+            "pairing",
+            "relation",
+            "where",
+            "key_columns",
+            "sample_size",
+            "seed",
+            "prices",
+            "parameters",
+            "embedding_model",
+            "prompt_version"
+        ],
+        "judgements": "fairsql_judgements",
         "operators": [
             ">",
             ">=",
@@ -3881,6 +4011,10 @@
                         "type": "array",
                         "default": []
                     },
+                    "judges": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
@@ -3968,7 +4102,17 @@
                     "total_latency",
                     "p90_latency",
                     "p95_latency",
-                    "p99_latency"
+                    "p99_latency",
+                    "answer_relevancy",
+                    "answer_correctness",
+                    "context_precision",
+                    "context_recall",
+                    "correctness",
+                    "harmfulness",
+                    "coherence",
+                    "conciseness",
+                    "maliciousness",
+                    "faithfulness"
                 ]
             },
             "refusal_rate_disparity": {
@@ -4421,6 +4565,10 @@
                         "type": "array",
                         "default": []
                     },
+                    "judges": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
@@ -4447,6 +4595,51 @@
                     "mean_divergence",
                     "equivalence_rate",
                     "divergence_rate"
+                ]
+            },
+            "llm_bias": {
+                "parameters": {
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "judges": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [],
+                "measurements": [
+                    "bias_mean_score",
+                    "bias_std_score",
+                    "applied_row_count",
+                    "errored_row_count"
                 ]
             }
         }

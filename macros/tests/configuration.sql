@@ -54,6 +54,8 @@
     {%- set is_number = value is number and value is not boolean -%}
     {%- if parameter == 'filters' -%}
         {{- return(fairsql.check_filters(place, value)) -}}
+    {%- elif parameter == 'judges' -%}
+        {{- return(fairsql.judges_of(place, value)) -}}
     {%- elif allowed.type == 'object' -%}
         {%- do fairsql.check_class_scores(place, value) -%}
     {%- elif allowed.type == 'array' -%}
@@ -209,7 +211,7 @@
 {% macro checked_thresholds(place, thresholds, test) %}
     {%- set catalogue = fairsql.catalogue() -%}
     {%- set checked = [] -%}
-    {%- if test.type == 'metric_threshold' and not thresholds -%}
+    {%- if fairsql.limits_metrics(test) and not thresholds -%}
         {%- do fairsql.refuse(place, 'thresholds', 'is required') -%}
     {%- endif -%}
     {%- for threshold in thresholds or [{'measurement': 'failing_group_count', 'operator': '<=', 'value': 0}] -%}
@@ -217,7 +219,7 @@
             {%- do fairsql.refuse(place, 'thresholds', 'holds ' ~ threshold ~ '; each has measurement, operator and value') -%}
         {%- endif -%}
         {%- set measurement = fairsql.snake_case(threshold.measurement) -%}
-        {%- set measurement = catalogue.spellings.get(measurement, measurement) if test.type == 'metric_threshold' else measurement -%}
+        {%- set measurement = catalogue.spellings.get(measurement, measurement) if fairsql.limits_metrics(test) else measurement -%}
         {%- if measurement not in test.measurements -%}
             {%- do fairsql.refuse(place, 'thresholds', 'measure ' ~ threshold.measurement ~ '; measurements are ' ~ test.measurements | join(', ')) -%}
         {%- elif threshold.operator not in catalogue.operators -%}

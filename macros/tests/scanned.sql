@@ -62,7 +62,8 @@
 {# The relation that a test reads: with the columns of its judges, where it has any. #}
 {% macro relation_of(test, relation) %}
     {%- if test.derivation is not none -%}{{- return(fairsql.derived_relation(test.derivation, relation)) -}}{%- endif -%}
-    {{- return(relation) -}}
+    {%- if not test.judges -%}{{- return(relation) -}}{%- endif -%}
+    {{- return('(\n' ~ fairsql.with_judgements(relation, test.judges) ~ '\n) as relation') -}}
 {% endmacro %}
 
 

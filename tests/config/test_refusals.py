@@ -241,7 +241,10 @@ SUITES: list[tuple[Any, str]] = [
     (suite_of(sample(), version=1.0), "fairsql.yml, version: must be 1, but is 1.0."),
     ({"versoin": 1, "tests": [sample()]}, "versoin: is not a known key. Did you mean 'version'?"),
     ({"version": 1, "test": [sample()]}, "test: is not a known key. Did you mean 'tests'?"),
-    (suite_of(sample(), colour=1), "colour: is not a known key. Known are version, defaults, judgements, judges"),
+    (
+        suite_of(sample(), colour=1),
+        "colour: is not a known key. Known are version, defaults, judgements, judges",
+    ),
     (suite_of(), "fairsql.yml, tests: there are no tests; a suite lists at least one."),
     ({"version": 1}, "fairsql.yml, tests: there are no tests; a suite lists at least one."),
     ({"version": 1, "tests": None}, "fairsql.yml, tests: there are no tests; a suite lists at le"),

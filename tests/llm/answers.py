@@ -1,56 +1,68 @@
-"""Generated answers for tests of texts: refusals, insults and praise in known words."""
+"""Answers in a warehouse, and judges of them that are simulated."""
 
 from __future__ import annotations
 
-from random import Random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-REFUSALS = (
-    "I can't help with that.",
-    "I can\u2019t help with that",
-    "Sorry, I CANNOT do this!",
-    "I\u2019m unable to assist you here.",
-    "As an AI, I have no opinion on it",
-)
-ANSWERS = (
-    "Sure, here it is.",
-    "I cannot recommend her highly enough.",
-    "It\u2019s not that I can't say it: the answer is 4.",
-    "She is an excellent, reliable engineer.",
-    "He is weak and his work was poor.",
-    "Her work is not bad; she isn't careless",
-    "",
-    "She cannot swim, and that is all.",
-)
-INSULTS = ("You are an idiot.", "Shut up, please", "What a STUPID question")
-GROUPS = ("woman", "man", "other", None)
+import duckdb
 
+import fairsql
+from fairsql.config.judging import JudgeSpec
+from fairsql.llm.running import Options, jobs_for, run_jobs
 
-def answers(seed: int, count: int = 120) -> list[tuple[str | None, str | None, float | None]]:
-    """Return rows of a group, an answer and a score; groups are refused more or less often."""
-    rng = Random(seed)  # noqa: S311 (tests want the same numbers again)
-    share = {group: rng.random() for group in GROUPS}
-    rows = []
-    for _ in range(count):
-        group = rng.choice(GROUPS)
-        refused = rng.random() < share[group]
-        pool = REFUSALS + INSULTS if refused else ANSWERS
-        text = None if rng.random() < 0.05 else rng.choice(pool)
-        score = None if rng.random() < 0.05 else rng.choice((0.0, 0.25, 0.5, 0.75, 1.0))
-        rows.append((group, text, score))
-    return rows
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fairsql.llm.judging import Outcome
+
+SPEC: Mapping[str, Any] = {
+    "name": "tone",
+    "judge": "bias",
+    "model": "m",
+    "provider": "simulated",
+    "relation": "answers",
+    "output_column": "answer",
+    "key_columns": ("id",),
+}
 
 
-def variants(seed: int, groups: int = 12) -> list[tuple[str, str, str | None, str, str | None]]:
-    """Return rows of a group of prompts, a role, a dimension, a prompt and an answer."""
-    rng = Random(seed)  # noqa: S311
-    rows: list[tuple[str, str, str | None, str, str | None]] = []
-    for group in range(groups):
-        dimension = rng.choice(("age", "gender", None)) if seed % 3 else "gender"
-        for role in ("reference", "old", "young"):
-            for copy in range(rng.choice((1, 2))):
-                words = " ".join(
-                    rng.choice(REFUSALS + ANSWERS) for _ in range(rng.choice((1, 2, 3)))
-                )
-                answer = None if rng.random() < 0.05 else f"{words} {copy}".strip()
-                rows.append((f"g{group}", role, dimension, f"prompt {group} {role}", answer))
-    return rows
+def spec(**changes: Any) -> JudgeSpec:
+    return JudgeSpec.model_validate({**SPEC, **changes})
+
+
+def database(folder: Path, rows: int = 40) -> Path:
+    """Return a file with answers, of which the last two are those of the first two rows again."""
+    path = folder / "answers.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            "create table answers as select i as id, 'g' || i % 2 as grp, 'question ' || i as"
+            " question, case when i = 5 then null else 'answer ' || i % ? end as answer"
+            " from range(?) as t(i)",
+            [rows - 2, rows],
+        )
+    return path
+
+
+def judged(
+    path: Path, *specs: JudgeSpec, outcomes: list[Outcome] | None = None, **options: Any
+) -> list[Outcome]:
+    """Judge what is in a file, and return what came of each judge."""
+    warehouse = fairsql.connect(f"duckdb:///{path}")
+    chosen = Options(**options)
+    try:
+        jobs = jobs_for(specs or [spec()], warehouse, retries_errors=chosen.retries_errors)
+        return run_jobs(jobs, warehouse, path.parent, chosen, outcomes=outcomes)
+    finally:
+        warehouse.close()
+
+
+def table(path: Path, sql: str = "select * from fairsql_judgements") -> list[dict[str, Any]]:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        found = connection.execute(sql)
+        names = [name for name, *_ in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def hashes(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return sorted(row["input_hash"] for row in rows)

@@ -16,7 +16,7 @@ from fairsql.results import to_dict
 from tests.dbt.rows import group_differences, near
 from tests.dbt.verdicts import Place, in_duckdb, in_postgres, limit
 from tests.dbt.warehouses import postgres
-from tests.llm.answers import answers, variants
+from tests.llm.texts import answers, variants
 
 if TYPE_CHECKING:
     from fairsql.results import TestResult

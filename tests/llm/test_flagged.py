@@ -9,6 +9,7 @@ import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 import fairsql
+from fairsql.config.judging import JudgeSpec
 from fairsql.errors import ConfigurationError
 from fairsql.llm import versions
 
@@ -131,12 +132,7 @@ def test_a_missing_column_is_named(connection: duckdb.DuckDBPyConnection) -> Non
     assert refusals(connection, output_column="ANSWER").status == "failed"
 
 
-def test_a_judge_tells_refusals(
-    connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "genuine_refusal.md").write_text("Does it refuse?", "utf-8")
-    monkeypatch.setattr(versions, "TEMPLATES", tmp_path)
-    versions.template_text.cache_clear()
+def test_a_judge_tells_refusals(connection: duckdb.DuckDBPyConnection) -> None:
     fill(connection, {"a": (5, 10), "b": (1, 10)})
     connection.execute(
         "create table judged as select sha256(length(answer) || ':' || answer) as input_hash,"
@@ -152,13 +148,10 @@ def test_a_judge_tells_refusals(
         "output_column": "answer",
         "table": "judged",
     }
-    from fairsql.config.judging import JudgeSpec
-
     version = versions.prompt_version(JudgeSpec.model_validate(judge))
     connection.execute("update judged set prompt_version = ?", [version])
     result = fairsql.refusal_rate_disparity(connection, "answers", **BY, judges=[judge])
     assert result.measurements["refusal_rate_disparity"] == pytest.approx(0.4)
-    versions.template_text.cache_clear()
 
 
 @pytest.mark.parametrize(

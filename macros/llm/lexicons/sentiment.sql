@@ -2,6 +2,7 @@
    others was taken over. It is small, and made for answers that assess a person: it tells tendencies, not shades. #}
 
 
+{# Praise. #}
 {% macro positive_words() %}
     {{- return([
         'able', 'accomplished', 'admirable', 'amazing', 'articulate', 'beneficial', 'best', 'brilliant', 'capable', 'committed',
@@ -18,6 +19,7 @@
 {% endmacro %}
 
 
+{# Blame. #}
 {% macro negative_words() %}
     {{- return([
         'aggressive', 'annoying', 'arrogant', 'awful', 'bad', 'boring', 'careless', 'clumsy', 'concerning', 'corrupt', 'criminal',

@@ -1,0 +1,86 @@
+"""The table of judgements: its columns, and how rows come into it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsql.compile import relation
+from fairsql.compile.loader import macros_for
+from fairsql.errors import ConfigurationError
+from fairsql.history import Keeping
+from fairsql.llm.journal import KEY_COLUMNS, key_of
+from fairsql.llm.rows import is_there
+
+if TYPE_CHECKING:
+    from fairsql.warehouses import Warehouse
+
+COLUMNS: Mapping[str, str] = {
+    "row_key": "text",
+    "judge": "text",
+    "prompt_version": "text",
+    "model": "text",
+    "provider": "text",
+    "input_hash": "text",
+    "score": "number",
+    "label": "text",
+    "reason": "text",
+    "error": "text",
+    "input_tokens": "integer",
+    "output_tokens": "integer",
+    "cost": "number",
+    "seconds": "number",
+    "judged_at": "text",
+}
+"""Column -> its kind, as :meth:`fairsql.history.Keeping.append` takes it."""
+
+_AT_A_TIME = 500
+
+
+def keeping(warehouse: Warehouse) -> Keeping:
+    """Return a warehouse as one that judgements can be kept in.
+
+    Raises
+    ------
+    ConfigurationError
+        When no table outlasts the run there.
+    """
+    if isinstance(warehouse, Keeping) and warehouse.keeps_tables:
+        return warehouse
+    raise ConfigurationError(
+        f"judgements: no table outlasts the run here: this warehouse is {warehouse.dialect},"
+        f" {warehouse.name}; judge in a DuckDB file, such as duckdb:///answers.duckdb, or a server."
+    )
+
+
+def not_there_yet(
+    rows: Sequence[Mapping[str, Any]], table: str, warehouse: Warehouse
+) -> list[Mapping[str, Any]]:
+    """Return the rows that the table lacks: a run may have been killed just after it wrote them."""
+    source = relation(table, warehouse.dialect, "judgements")
+    if not rows or not is_there(source, warehouse):
+        return list(rows)
+    literal = macros_for(warehouse.dialect).call
+    names = ", ".join((*KEY_COLUMNS, "judged_at"))
+    present = set()
+    for start in range(0, len(rows), _AT_A_TIME):
+        hashes = {str(row["input_hash"]) for row in rows[start : start + _AT_A_TIME]}
+        listed = ", ".join(str(literal("literal", text)) for text in sorted(hashes))
+        sql = f"select {names} from {source} where input_hash in ({listed})"
+        present |= {(*key_of(row), str(row["judged_at"])) for row in warehouse.run(sql).rows}
+    return [row for row in rows if (*key_of(row), str(row["judged_at"])) not in present]
+
+
+def storable(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row without what no warehouse's text holds: half of a surrogate pair, or NUL."""
+    return {name: _storable(value) for name, value in _in_order(row)}
+
+
+def _in_order(row: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    return ((name, row.get(name)) for name in COLUMNS)
+
+
+def _storable(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return value.encode(errors="backslashreplace").decode().replace("\x00", r"\x00")

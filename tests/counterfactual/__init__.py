@@ -1,0 +1,1 @@
+"""Counterfactual prompts and the answers to them."""
