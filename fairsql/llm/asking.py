@@ -101,8 +101,9 @@ class Asker:
             When no request will work.
         """
         prompt = request.prompt
-        most = request.parameters.get("max_tokens", self._output_tokens)
-        estimate = self._cost(tokens(len(prompt.system) + len(prompt.user)), int(most))
+        limits = (request.parameters.get(name) for name in ("max_tokens", "max_completion_tokens"))
+        most = next((int(limit) for limit in limits if limit is not None), self._output_tokens)
+        estimate = self._cost(tokens(len(prompt.system) + len(prompt.user)), most)
         return await self._asked(lambda: self._provider.complete(request), estimate)
 
     def cost_of(self, reply: Reply) -> float | None:

@@ -37,6 +37,9 @@ BATCH = 500
 CONCURRENCY = 8
 """Requests that are on their way at a time, where nobody says."""
 
+RECORDINGS = "recordings"
+"""The parameter that names a file of recorded replies, and goes to no service."""
+
 _FAILURES = 10  # requests that are declined before any works: then it is not the texts
 
 _Result = TypeVar("_Result")
@@ -221,6 +224,8 @@ class _Work:
         self._asker = asker
         self._counts = counts
         self._schema = schema_of(job.judge)
+        own = job.spec.parameters
+        self._parameters = {name: own[name] for name in own if name != RECORDINGS}
         self._queue: asyncio.Queue[Row | None] = asyncio.Queue(2 * session.concurrency)
         self._stopped: BaseException | None = None
         # Rows whose request was declined as such, until one works and it is seen to be their fault.
@@ -291,7 +296,7 @@ class _Work:
             said = _Said(Reply(**earlier["reply"]), earlier["cost"], earlier["seconds"])
         else:
             prompt = prompt_for(self._job.judge, row.texts)
-            request = Request(spec.model, prompt, self._schema, spec.parameters)
+            request = Request(spec.model, prompt, self._schema, self._parameters)
             said = _Said(*await self._asker.complete(request))
         try:
             read = read_reply(self._job.judge, said.reply.text, row.texts)

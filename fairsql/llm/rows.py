@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.compile import one_select, predicate, relation
 from fairsql.compile.loader import macros_for
+from fairsql.config.judging import Pairing
 from fairsql.errors import ConfigurationError, RelationNotFoundError, did_you_mean
 from fairsql.llm.judges import judge_for
 from fairsql.llm.versions import prompt_version
@@ -108,6 +109,8 @@ def job_for(spec: JudgeSpec, warehouse: Warehouse, *, retries_errors: bool = Fal
     if spec.relation is None:
         raise ConfigurationError(f"{place}: relation is required: the table that is judged.")
     is_of_pairs = judge.kind == "pairwise"
+    if spec.pairing and not is_of_pairs:
+        raise ConfigurationError(f"{place}: {judge.name} judges rows, and has no use for pairing.")
     source = relation(spec.relation, warehouse.dialect, f"{place}, relation")
     texts = _PAIR_TEXTS if is_of_pairs else spec.text_columns
     keys = (_PAIR_KEY,) if is_of_pairs else spec.key_columns
@@ -115,7 +118,7 @@ def job_for(spec: JudgeSpec, warehouse: Warehouse, *, retries_errors: bool = Fal
     _check_texts(place, judge, spec.text_columns, is_of_pairs=is_of_pairs)
     where = predicate(spec.where, warehouse.dialect, f"{place}, where") if spec.where else None
     if is_of_pairs:
-        source, where = _pairs(place, source, where, spec, warehouse.dialect), None
+        source, where = _pairs(source, where, spec, warehouse.dialect), None
     version = prompt_version(spec)
     table = relation(spec.table, warehouse.dialect, f"{place}, table")
     arguments = {
@@ -173,14 +176,12 @@ def _check_texts(place: str, judge: Judge, given: Mapping[str, str], *, is_of_pa
             raise ConfigurationError(f"{place}: {judge.name} has no use for {name}_column.")
 
 
-def _pairs(place: str, source: str, where: str | None, spec: JudgeSpec, dialect: str) -> str:
+def _pairs(source: str, where: str | None, spec: JudgeSpec, dialect: str) -> str:
     """Return the relation of pairs of answers."""
-    if spec.pairing is None:
-        raise ConfigurationError(f"{place}: {spec.judge} needs pairing.")
     if where is not None:
         source = f"(select * from {source} where {where}) as relation"
     pairing = {
-        **spec.pairing.model_dump(),
+        **(spec.pairing or Pairing()).model_dump(),
         **{f"{k}_column": v for k, v in spec.text_columns.items()},
     }
     sql = str(macros_for(dialect).call("pairs", source, pairing))

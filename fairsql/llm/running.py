@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fairsql.errors import ConfigurationError, did_you_mean
 from fairsql.llm import journal as journals
 from fairsql.llm.budget import Budget, prices_of, tokens
-from fairsql.llm.judging import CONCURRENCY, Outcome, Session, judge_all
+from fairsql.llm.judging import CONCURRENCY, RECORDINGS, Outcome, Session, judge_all
 from fairsql.llm.loops import finished
 from fairsql.llm.prompting import prompt_for
 from fairsql.llm.providers import Provider, open_provider
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fairsql.warehouses import Warehouse
 
 _FOLDER = ".fairsql"
-_RECORDINGS = "recordings"
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,7 @@ def provider_for(job: Job, options: Options) -> Provider:
     """Return the provider of a job, or what replays or records its replies."""
     from fairsql.llm.providers.recorded import RecordedProvider, RecordingProvider
 
-    recordings = options.replay or job.spec.parameters.get(_RECORDINGS)
+    recordings = options.replay or job.spec.parameters.get(RECORDINGS)
     if options.replay or job.spec.provider == "recorded":
         if recordings is None:
             raise ConfigurationError(

@@ -146,6 +146,11 @@ def test_replies_are_recorded_and_replayed() -> None:
             "select count(*), count(distinct b.provider) from fairsql_judgements as a join before"
             " as b using (input_hash, score, reason)"
         ).fetchall() == [(20, 1)]
+    named = "provider: recorded\n    parameters: {recordings: replies.jsonl}"
+    Path("named.yml").write_text(SUITE.replace("provider: simulated", named, 1), encoding="utf-8")
+    with duckdb.connect("answers.duckdb") as connection:
+        connection.execute("drop table fairsql_judgements")
+    assert judge("--select", "tone", suite="named.yml").exit_code == 0
     missed = judge("--select", "harm", "--replay", "replies.jsonl")
     assert missed.exit_code == 4
     assert "asks nobody" in missed.stderr

@@ -374,7 +374,8 @@ def test_an_answer_is_not_paid_twice_when_its_embeddings_fail(
         ({"context_column": "question"}, "bias has no use for context_column"),
         ({"output_column": "anser"}, "has no column 'anser'. Did you mean 'answer'"),
         ({"key_columns": ("ID2",)}, "has no column 'ID2'"),
-        ({"judge": "pairwise_bias", "input_column": "question"}, "needs pairing"),
+        ({"pairing": {"mode": "group"}}, "has no use for pairing"),
+        ({"judge": "pairwise_bias"}, "pairwise_bias needs input_column"),
         ({"provider": "recorded"}, "needs the file of recordings"),
     ],
 )

@@ -6,9 +6,10 @@ import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import duckdb
 import psycopg
 import pytest
 import sqlglot
@@ -17,8 +18,15 @@ import fairsql
 from fairsql.compile import dialects
 from fairsql.compile.loader import macros_for
 from fairsql.llm.running import Options, estimate, jobs_for, run_jobs
+from fairsql.llm.table import COLUMNS as TABLE
+from fairsql.llm.table import storable
+from fairsql.llm.versions import prompt_version
+from fairsql.warehouses.tables import append_in_duckdb
 from tests.dbt.warehouses import PostgreSQL, postgres
 from tests.llm.answers import spec
+
+if TYPE_CHECKING:
+    from fairsql.warehouses import Warehouse
 
 JOB: dict[str, Any] = {
     "relation": "answers",
@@ -56,6 +64,106 @@ def test_it_is_one_select_in_every_dialect(dialect: str, changes: dict[str, Any]
         (parsed,) = sqlglot.parse(sql, dialect=dialect)
         assert isinstance(parsed, sqlglot.exp.Select)
         assert sql.startswith("-- a comment\n")
+
+
+# Answers with a missing text, an empty one, one that is there twice, and one that is judged.
+ANSWERS = [
+    (1, "q1", "fine"),
+    (2, "q2", None),
+    (3, None, "no question"),
+    (4, "q1", "fine"),
+    (5, "é", "It''s \\ ${x} 'quoted'\n\twith 𝔘nicode"),
+    (6, "", ""),
+    (7, "q7", "judged before"),
+    (8, "q8", "judged, and failed"),
+]
+JUDGED = {"judge": "bias", "model": "m", "prompt_version": "", "input_hash": "", "score": None}
+
+
+def hashed(*texts: str | None) -> str:
+    said = "".join("-" if text is None else f"{len(text)}:{text}" for text in texts)
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def judgements() -> list[dict[str, Any]]:
+    version = prompt_version(spec())
+    before = {**JUDGED, "prompt_version": version, "input_hash": hashed("q7", "judged before")}
+    failed = {**before, "input_hash": hashed("q8", "judged, and failed")}
+    return [{**before, "score": 0.5}, failed, {**failed, "score": 0.2, "model": "other"}]
+
+
+def check(warehouse: Warehouse) -> None:
+    """Check what is found of the answers; nothing that is here was computed in a warehouse."""
+    one = spec(input_column="question")
+    (job,) = jobs_for([one], warehouse)
+    expected = {
+        hashed(question, answer): (str(key), {"input": question, "output": answer})
+        for key, question, answer in ANSWERS
+        if key in (1, 3, 5, 6)
+    }
+    page = job.page(warehouse, None)
+    assert {row.input_hash: (row.row_key, dict(row.texts)) for row in page} == expected
+    assert [row.input_hash for row in page] == sorted(expected)
+    assert [row.input_hash for row in job.page(warehouse, sorted(expected)[1])] == sorted(expected)[
+        2:
+    ]
+    counts = job.count(warehouse)
+    assert (counts.relation_rows, counts.rows_without_texts) == (8, 1)
+    assert (counts.texts, counts.unjudged_texts) == (6, 4)
+    lengths = (len(question or "") + len(answer or "") for _, question, answer in ANSWERS[:1])
+    others = (ANSWERS[2], ANSWERS[4], ANSWERS[5])
+    assert counts.characters == sum(lengths) + sum(
+        len(q or "") + len(a or "") for _, q, a in others
+    )
+    (again,) = jobs_for([one], warehouse, retries_errors=True)
+    assert again.count(warehouse).unjudged_texts == 5
+    (sample,) = jobs_for([spec(sample_size=3, seed=9, model="new")], warehouse)
+    keys = [key for key, _, answer in ANSWERS if answer is not None]
+    keys.sort(key=lambda key: hashlib.sha256(f"9:{key}".encode()).hexdigest())
+    texts = {hashed(answer) for key, _, answer in ANSWERS if key in keys[:3]}
+    assert {row.input_hash for row in sample.page(warehouse, None)} == texts
+
+
+def test_on_duckdb_what_is_to_be_judged_is_found() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("create table answers (id bigint, question varchar, answer varchar)")
+        connection.executemany("insert into answers values (?, ?, ?)", ANSWERS)
+        append_in_duckdb(
+            connection, "fairsql_judgements", TABLE, [storable(r) for r in judgements()]
+        )
+        check(fairsql.connect(connection))
+
+
+@pytest.mark.xdist_group("googlesql")
+def test_googles_reference_implementation_finds_the_same() -> None:
+    from tests.engines.googlesql import GoogleSQL
+
+    kinds = {"text": "STRING", "integer": "INT64", "number": "FLOAT64"}
+    engine = GoogleSQL()
+    columns = {"id": "INT64", "question": "STRING", "answer": "STRING"}
+    engine.create("answers", columns, ANSWERS)
+    rows = [list(storable(row).values()) for row in judgements()]
+    engine.create("fairsql_judgements", {name: kinds[kind] for name, kind in TABLE.items()}, rows)
+    check(engine)
+    engine.close()
+
+
+@pytest.mark.xdist_group("spark")
+def test_spark_finds_the_same() -> None:
+    from tests.warehouses.spark_session import spark_session
+
+    session = spark_session()
+    schema = "id bigint, question string, answer string"
+    session.createDataFrame(ANSWERS, schema).createOrReplaceTempView("answers")
+    words = {"text": "string", "integer": "bigint", "number": "double"}
+    typed = ", ".join(f"{name} {words[kind]}" for name, kind in TABLE.items())
+    rows = [tuple(storable(row).values()) for row in judgements()]
+    session.createDataFrame(rows, typed).createOrReplaceTempView("fairsql_judgements")
+    try:
+        check(fairsql.connect(session))
+    finally:
+        session.catalog.dropTempView("answers")
+        session.catalog.dropTempView("fairsql_judgements")
 
 
 @pytest.fixture(scope="module")
