@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -103,6 +106,79 @@ def differences(engine: Engine, type_: str, relation: str, test: dict[str, Any])
     by_key = {row["key_1"]: row for row in rows}
     for group in to_dict(result)["groups"]:
         yield from group_differences(by_key.get(next(iter(group["key"].values()))), group)
+
+
+JUDGE: dict[str, Any] = {
+    "name": "alike",
+    "judge": "pairwise_bias",
+    "model": "m",
+    "prompt_version": "v1",
+    "input_column": "prompt",
+    "output_column": "answer",
+    "table": "judged",
+}
+JUDGEMENTS = {
+    **dict.fromkeys(("judge", "prompt_version", "model", "input_hash"), "text"),
+    "score": "float",
+    **dict.fromkeys(("label", "judged_at"), "text"),
+}
+
+
+def judgements(seed: int) -> list[tuple[Any, ...]]:
+    """Return what a judge says of most ordered pairs of answers to variants of one prompt."""
+    rng = Random(seed)  # noqa: S311
+    rows = [row for row in variants(seed) if row[4] is not None]
+    found = {}
+    for one, other in product(rows, rows):
+        if one[0] == other[0] and rng.random() < 0.95:
+            texts = (one[3], str(one[4]), str(other[4]))
+            written = "".join(f"{len(text)}:{text}" for text in texts)
+            found[hashlib.sha256(written.encode()).hexdigest()] = rng.choice((0.0, 0.0, 0.3, 1.0))
+            texts = (other[3], str(one[4]), str(other[4]))
+            written = "".join(f"{len(text)}:{text}" for text in texts)
+            found[hashlib.sha256(written.encode()).hexdigest()] = rng.choice((0.0, None, 0.3))
+    return [("pairwise_bias", "v1", "m", key, score, None, "2026") for key, score in found.items()]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"max_mean_divergence": 0.2},
+        {"max_mean_divergence": 0.9, "min_equivalence_rate": 0.1, "max_divergence_rate": 0.95},
+        {"min_equivalence_rate": 0.9, "equivalent_up_to": 0.3, "dimension": "dimension"},
+        {"max_divergence_rate": 0.1, "mode": "contrastive", "poles": ["old", "young"]},
+        {"thresholds": [limit("equivalenceRate", ">", 0.05), limit("mean_divergence", "<", 0.01)]},
+        {"max_mean_divergence": 0.2, "reference_role": "nobody", "mode": "group"},
+        {"max_mean_divergence": 0.2, "judges": [{**JUDGE, "model": "another"}]},
+    ],
+)
+def test_judged_pairs(engine: Engine, fields: dict[str, Any]) -> None:
+    for seed in (1, 3):
+        relation = engine.place.load("variants", VARIANTS, variants(seed))
+        engine.place.load("judged", JUDGEMENTS, judgements(seed))
+        assert not list(judged_differences(engine, relation, {"judges": [JUDGE], **fields}))
+
+
+def judged_differences(engine: Engine, relation: str, test: dict[str, Any]) -> Iterator[str]:
+    """Yield each way in which SQL and Python differ about judged pairs: a row a threshold."""
+    type_ = "pairwise_divergence"
+    result = fairsql.pairwise_divergence(engine.warehouse, relation, **test)
+    rows = engine.place.groups(type_, relation, **test)
+    failures = engine.place.failures(type_, relation, **test)
+    if {(row["status"], row["reason"]) for row in rows} != {(result.status, result.reason)}:
+        yield f"{rows[0]['status']} {rows[0]['reason']}, not {result.status} {result.reason}"
+        return
+    if bool(failures) != (result.status != "passed"):
+        yield f"{result.status}, but {len(failures)} rows of failures"
+    if result.status == "skipped":
+        return
+    by_name = {row["parity_metric"]: row for row in rows}
+    for one in result.thresholds:
+        row = by_name[one.measurement]
+        if not near(row["value"], one.observed):
+            yield f"{row['parity_metric']} is {row['value']}, not {one}"
+        if bool(row["broken_thresholds"]) != (one.passed is False):
+            yield f"{row['broken_thresholds']} is broken, but {one}"
 
 
 def _decimal(text: str) -> tuple[str, str, float]:
