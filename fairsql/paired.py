@@ -115,6 +115,11 @@ def _told(floor: _Floor | None, alpha: float, where: str) -> str:
     start = f"The noise floor{where} is {floor.value:.4f} ({controls} of one variant)"
     if floor.p_value is None and floor.above > 0:
         return f"{start}; with fewer than two groups nothing can be said of what is above it."
+    if floor.above < 0 and floor.p_value is not None and floor.p_value < alpha:
+        return (
+            f"{start}: the divergence is below the floor (by {-floor.above:.4f}), and no evidence"
+            " of different treatment."
+        )
     if floor.is_reached(alpha):
         p_value = "" if floor.p_value is None else f", p = {floor.p_value:.3g}"
         return (
