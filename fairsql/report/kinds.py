@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairsql.report.words import shown
+from fairsql.report.words import LIMITING, shown
 from fairsql.results import Metric
 
 if TYPE_CHECKING:
@@ -17,7 +17,26 @@ STANDARDIZED = "standardized_mean_difference"
 
 def limits_metrics(test: TestResult) -> bool:
     """Return whether the measurements are metrics over all rows: there are no groups then."""
-    return test.type == "metric_threshold"
+    return test.type in LIMITING
+
+
+def group_facets(test: TestResult) -> tuple[TestResult, ...]:
+    """Return what a test of metrics over all rows tells of groups besides, part by part.
+
+    Each is as the result of a test that compares them, and decides nothing.
+    """
+    if not limits_metrics(test):
+        return ()
+    parameters = {**test.parameters, "p_value_adjustment": "holm"}
+    found = []
+    for part in test.facets():
+        if any(group.key for group in part.groups):
+            counts = [group.rows for group in part.groups]
+            evaluated = None if None in counts else sum(count or 0 for count in counts)
+            rows = replace(part.rows, evaluated=evaluated)
+            changes = {"parameters": parameters, "thresholds": (), "rows": rows}
+            found.append(replace(part, type="group_metric_parity", **changes))
+    return tuple(found)
 
 
 def compares(test: TestResult) -> bool:
@@ -44,7 +63,7 @@ def is_standardized(test: TestResult) -> bool:
 
 def is_count(metric: str) -> bool:
     """Return whether a metric counts, so that its values are whole numbers."""
-    return metric in ("count", "distinct_count")
+    return metric in ("count", "distinct_count", "applied_row_count", "errored_row_count")
 
 
 def attributes(test: TestResult) -> str:

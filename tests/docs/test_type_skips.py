@@ -75,6 +75,20 @@ CUT = {"prediction_column": None, "decision_threshold": 0.5}
 STATISTIC = {**G, "statistic": "mean", "value_column": "z", "operator": "<", "value": 0}
 CLASSIFIED = {"prediction_column": "yhat", "ground_truth_column": "y", "positive_values": [1]}
 
+TONE = {
+    "name": "tone",
+    "judge": "bias",
+    "model": "m",
+    "prompt_version": "v",
+    "output_column": "words",
+}
+# Every row has the same text, and so one judgement, found by the hash of `4:text`.
+SAID = (
+    "(select 'bias' as judge, 'v' as prompt_version, 'm' as model, sha256('4:text') as input_hash,"
+    " 0.5 as score, null as label, '2026' as judged_at)"
+)
+BIAS = {"judges": [{**TONE, "table": SAID}], **limits("bias_mean_score")}
+
 SKIPPED: dict[str, dict[str, dict[str, Any]]] = {
     "group_metric_parity": {
         "column_missing": {**MEAN, "value_column": "nothing"},
@@ -196,6 +210,12 @@ SKIPPED: dict[str, dict[str, dict[str, Any]]] = {
             "ground_truth_column": "same",
             **limits("r2"),
         },
+    },
+    "llm_bias": {
+        "column_missing": {**BIAS, "judges": [{**TONE, "table": SAID, "output_column": "nothing"}]},
+        "no_rows": {**BIAS, **NOWHERE},
+        "column_all_missing": {**BIAS, "judges": [{**TONE, "table": SAID, "model": "other"}]},
+        "metric_undefined": {**BIAS, "where": "id = 0", **limits("bias_std_score")},
     },
 }
 ELSEWHERE = {"metric_threshold": ["not_available"]}
