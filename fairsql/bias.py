@@ -52,16 +52,9 @@ def completed_bias(
     questions = test.questions_of_groups()
     if not questions:
         return result
-    errors, scores = (
-        Part(name, Panel(question, answer), judged(question, answer, kinds))
-        for name, judged, question, answer in zip(
-            (ERROR_RATE, MEAN_SCORE),
-            (compared_errors, valued),
-            questions,
-            further[own:],
-            strict=True,
-        )
-    )
+    of_errors, of_scores = zip(questions, further[own:], strict=True)
+    errors = Part(ERROR_RATE, Panel(*of_errors), compared_errors(*of_errors, kinds))
+    scores = Part(MEAN_SCORE, Panel(*of_scores), valued(*of_scores, kinds))
     return _with_groups(result, errors, scores)
 
 
