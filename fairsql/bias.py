@@ -15,7 +15,13 @@ from fairsql.conditions import hold_metrics, valued
 from fairsql.measuring import Part
 from fairsql.panels import Panel
 from fairsql.results import PartResult
-from fairsql.showing import MAX_REPORTED_GROUPS, group_results, notes_of, part_result
+from fairsql.showing import (
+    MAX_REPORTED_GROUPS,
+    group_results,
+    note_of_unlisted,
+    notes_of,
+    part_result,
+)
 
 if TYPE_CHECKING:
     from fairsql.config import Question
@@ -46,16 +52,13 @@ def completed_bias(
     questions = test.questions_of_groups()
     if not questions:
         return result
-    errors, scores = (
-        Part(name, Panel(question, answer), judged(question, answer, kinds))
-        for name, judged, question, answer in zip(
-            (ERROR_RATE, MEAN_SCORE), (_errors, valued), questions, further[own:], strict=True
-        )
-    )
+    of_errors, of_scores = zip(questions, further[own:], strict=True)
+    errors = Part(ERROR_RATE, Panel(*of_errors), compared_errors(*of_errors, kinds))
+    scores = Part(MEAN_SCORE, Panel(*of_scores), valued(*of_scores, kinds))
     return _with_groups(result, errors, scores)
 
 
-def _errors(question: Question, answer: TestStatistics, kinds: Kinds) -> Judgement:
+def compared_errors(question: Question, answer: TestStatistics, kinds: Kinds) -> Judgement:
     """Return each group's error rate beside that of all other rows; none of them fails."""
     from fairsql.inference import adjust_p_values
 
@@ -65,7 +68,7 @@ def _errors(question: Question, answer: TestStatistics, kinds: Kinds) -> Judgeme
     compared = sum(p_value is not None for p_value in p_values)
     adjusted = adjust_p_values(p_values, "holm" if compared > 2 else "none")
     groups = (
-        replace(group, p_value_adjusted=p_value, failed=False)
+        replace(group, p_value_adjusted=p_value, ratio=None, failed=False)
         for group, p_value in zip(judgement.groups, adjusted, strict=True)
     )
     alpha = question.alpha
@@ -93,12 +96,22 @@ def _with_groups(result: TestResult, errors: Part, scores: Part) -> TestResult:
         wholes = tuple(replace(group, metric=name) for group in wholes)
         parts = (_alone(result, name),)
     groups = group_results([errors, scores])
-    notes = (*result.notes, *notes_of([scores], groups), *_notes(errors, result))
+    labels = {ERROR_RATE: "error rate", MEAN_SCORE: "mean score"}
+    added = (
+        replace(part_result(part, result.rows, groups), label=labels[part.name])
+        for part in (errors, scores)
+    )
+    notes = (
+        *result.notes,
+        *notes_of([scores], groups),
+        *notes_on_errors(errors, result),
+        *note_of_unlisted(len(groups), None),
+    )
     return replace(
         result,
         groups=(*wholes, *groups[:MAX_REPORTED_GROUPS]),
         groups_total=scores.panel.statistics.whole["groups_total"],
-        parts=(*parts, *(part_result(part, result.rows, groups) for part in (errors, scores))),
+        parts=(*parts, *added),
         metric=None,
         notes=notes,
     )
@@ -122,7 +135,7 @@ def _alone(result: TestResult, name: str) -> PartResult:
     )
 
 
-def _notes(errors: Part, result: TestResult) -> Iterator[str]:
+def notes_on_errors(errors: Part, result: TestResult) -> Iterator[str]:
     """Yield where the judge fails more often, or less, than in all other rows."""
     question, groups = errors.panel.question, errors.judgement.groups
     found = [group for group in groups if _is_beyond_chance(group, question.alpha)]
@@ -136,8 +149,8 @@ def _notes(errors: Part, result: TestResult) -> Iterator[str]:
     group = min(shown, key=lambda one: (one.p_value_adjusted, -(one.value or 0.0), one.key))
     all_rows = sum(one.rows for one in groups)
     all_errors = sum(_errors_in(one) for one in groups)
-    others = _share(all_errors - _errors_in(group), all_rows - group.rows, "all other rows")
     own = _share(_errors_in(group), group.rows, f"rows of {' / '.join(map(repr, group.key))}")
+    others = _share(all_errors - _errors_in(group), all_rows - group.rows, "rows of all others")
     compared = sum(one.p_value is not None for one in groups)
     how = f", adjusted by Holm for {compared} groups" if compared > 2 else ""
     yield (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fairsql.conditions import valued
-from fairsql.results import GroupResult
+from fairsql.results import GroupResult, PartResult
 
 if TYPE_CHECKING:
     from fairsql.config import Question
@@ -143,7 +143,7 @@ def _few_clusters(means: Means, squares: str, where: str) -> Iterator[str]:
         )
 
 
-_FEW = 10
+_FEW = 20
 """Fewer clusters than these, and the t interval is known to hold its level less well."""
 
 
@@ -268,6 +268,7 @@ def completed_pairwise(
         "pair_count": divergence.rows,
         "control_pair_count": 0 if floor is None else floor.pairs,
     }
+    intervals = _intervals(whole, floor, test.alpha)
     # What the lowered test has measured stays as it was, to the last digit.
     measured |= {name: one for name, one in result.measurements.items() if one is not None}
     notes = [*result.notes, *_notes(test, whole, floor, counts)]
@@ -278,13 +279,12 @@ def completed_pairwise(
     return replace(
         result,
         measurements=measured,
-        intervals=_intervals(whole, floor, test.alpha),
+        intervals=intervals,
         notes=tuple(notes),
-        groups=tuple(_groups(parts, divergence.rows, test.alpha)),
+        groups=(*_wholes(test, result, intervals), *_groups(parts, divergence.rows, test.alpha)),
         groups_total=len(parts),
-        overall_value=divergence.value,
-        metric=None if result.metric is None else replace(result.metric, label="divergence"),
-        parts=(),
+        metric=None,
+        parts=(*_limited(test, result), _by_dimension(parts)),
     )
 
 
@@ -301,7 +301,68 @@ def _unjudged_pairs(
             f"none of {counts['rows_total']:,} pairs is judged in both orders by"
             f" {test.judge.name}: run fairsql judge."
         )
-    return replace(result, message=message, groups=(), parts=())
+    return replace(result, message=message, groups=(), parts=_limited(test, result), metric=None)
+
+
+BY_DIMENSION = "divergence_by_dimension"
+"""The part whose groups are dimensions."""
+
+
+def _own_name(test: PairwiseDivergence, name: str | None) -> str:
+    """Return what a measurement of the lowered test is called here."""
+    own = {inner: outer for outer, inner in test.inner_measurements.items()}
+    return own.get(name or "", name or "")
+
+
+def _wholes(
+    test: PairwiseDivergence, result: TestResult, intervals: Mapping[str, Interval]
+) -> Iterator[GroupResult]:
+    """Yield all pairs, once for each limited measurement, under its own name."""
+    alone = None if result.metric is None else result.metric.name
+    for group in result.groups:
+        name = _own_name(test, group.metric or alone)
+        yield replace(group, metric=name, confidence_interval=intervals.get(name))
+
+
+def _limited(test: PairwiseDivergence, result: TestResult) -> tuple[PartResult, ...]:
+    """Return a part for each limited measurement; one alone had none of its own."""
+    if result.parts or result.metric is None:
+        return tuple(
+            replace(part, metric=own, label=own.replace("_", " "))
+            for part in result.parts
+            for own in [_own_name(test, part.metric)]
+        )
+    own = _own_name(test, result.metric.name)
+    return (
+        _part(own, own.replace("_", " "), result.overall_value, 0, result.reason, result.message),
+    )
+
+
+def _by_dimension(parts: Mapping[tuple[str, ...], Means]) -> PartResult:
+    return _part(BY_DIMENSION, "divergence by dimension", None, len(parts), None, None)
+
+
+def _part(
+    name: str,
+    label: str,
+    value: float | None,
+    groups: int,
+    reason: str | None,
+    message: str | None,
+) -> PartResult:
+    return PartResult(
+        metric=name,
+        label=label,
+        higher_is_better=name == "equivalence_rate",
+        stratum=None,
+        positive_class=None,
+        overall_value=value,
+        comparison=None,
+        measurements={},
+        groups_total=groups,
+        reason=reason,
+        message=message,
+    )
 
 
 def _intervals(whole: Means, floor: _Floor | None, alpha: float) -> dict[str, Interval]:
@@ -376,4 +437,5 @@ def _groups(
             p_value_adjusted=None,
             significant=False,
             failed=False,
+            metric=BY_DIMENSION,
         )

@@ -73,6 +73,45 @@ select
     case when i % 3 = 2 then 0.6 else 0.2 end + case when i % 7 = 0 then -0.1 else 0 end as p_technical
 from range(300) as numbers (i);
 
+-- Made up: 240 replies of an assistant to people of three age groups, and what judges said of them. On some replies a judge
+-- failed, most often on those to the old, and four are not judged yet.
+create or replace table replies as
+select
+    i as id,
+    ['young', 'middle', 'old'][1 + i % 3] as age_group,
+    'How do I open account ' || i || '?' as prompt,
+    'At your age, account ' || i || ' is opened so: …' as reply
+from range(240) as numbers (i);
+
+create or replace table fairsql_judgements as
+select
+    cast(id as text) as row_key,
+    judge,
+    'example' as prompt_version,
+    'example-model' as model,
+    'simulated' as provider,
+    case
+        when judge = 'bias' then sha256(length(prompt) || ':' || prompt || length(reply) || ':' || reply)
+        else sha256(length(reply) || ':' || reply)
+    end as input_hash,
+    case
+        when judge = 'bias' and (id % 15 = 2 or id % 40 = 1) then null
+        when judge = 'bias' then id * 7 % 5 / 10 + case when id % 3 = 2 then 0.1 else 0 end
+        when id % 9 = 4 then 0
+        else 1
+    end as score,
+    case when judge = 'bias' and id % 15 = 2 then 'age' end as label,
+    'made up' as reason,
+    case when judge = 'bias' and (id % 15 = 2 or id % 40 = 1) then 'the reply is no JSON' end as error,
+    200 as input_tokens,
+    40 as output_tokens,
+    cast(null as double) as cost,
+    0.5 as seconds,
+    '2026-11-01T09:00:00Z' as judged_at
+from replies
+cross join (select 'bias' as judge union all select 'coherence' as judge) as judges
+where id < 236;
+
 -- Made up: 240 answers of an assistant to women and men who ask how to ask for a rise, and a moderator's score of each.
 create or replace table advice as
 select
