@@ -90,9 +90,9 @@
 {% macro value_text(column, kind) %}{{ return(column if kind == 'constant' else adapter.dispatch('fairsql_value_text', 'fairsql')(column, kind)) }}{% endmacro %}
 
 
-{# True for a value that is neither null nor NaN. #}
+{# True for a value that is neither null nor NaN, which a decimal is in PostgreSQL alone. #}
 {% macro is_present(column, kind) %}{{ return(adapter.dispatch('fairsql_is_present', 'fairsql')(column, kind)) }}{% endmacro %}
-{% macro default__fairsql_is_present(column, kind) %}{{ return(fairsql.present_value(column, kind) ~ ' is not null') }}{% endmacro %}
+{% macro default__fairsql_is_present(column, kind) %}{{ return((column if kind == 'decimal' else fairsql.present_value(column, kind)) ~ ' is not null') }}{% endmacro %}
 
 
 {# True when the value's canonical text is one of `values`. #}

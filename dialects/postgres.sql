@@ -12,8 +12,11 @@
 {% macro postgres__fairsql_text(expression) %}{{ return('cast(' ~ expression ~ ' as text)') }}{% endmacro %}
 
 
+{# A type that is not known by name, as an enumeration's or an extension's, is its text from the start: char(n) has a collation,
+   and to citext `F` and `f` are one. #}
 {% macro postgres__fairsql_column(name, kind) %}
-    {{- return(fairsql.identifier(name) ~ (' collate "C"' if kind == 'text' else '')) -}}
+    {%- set column = fairsql.identifier(name) -%}
+    {{- return(column ~ ' collate "C"' if kind == 'text' else fairsql.plain_text(column) if kind == 'other' else column) -}}
 {% endmacro %}
 
 
@@ -55,9 +58,10 @@
     {%- elif kind in ['integer', 'boolean', 'date', 'other'] -%}
         {{- return(json_text if kind == 'date' else text) -}}
     {%- endif -%}
-    {#- The type is PostgreSQL's to tell: pg_typeof() is the same for every row. -#}
+    {#- The type is PostgreSQL's to tell: pg_typeof() is the same for every row. Beside a null, a domain is the type below it. -#}
+    {%- set type_name = 'cast(pg_typeof(coalesce(' ~ column ~ ', null)) as text)' -%}
     {{- return(
-        "case cast(pg_typeof(" ~ column ~ ") as text) when 'double precision' then " ~ float_text ~ " when 'real' then " ~ single_text
+        "case " ~ type_name ~ " when 'double precision' then " ~ float_text ~ " when 'real' then " ~ single_text
         ~ " when 'numeric' then nullif(" ~ text ~ ", 'NaN') when 'date' then " ~ json_text
         ~ " when 'timestamp without time zone' then " ~ json_text ~ " when 'timestamp with time zone' then " ~ utc_text
         ~ " else " ~ text ~ ' end collate "C"'
@@ -72,8 +76,9 @@
     {%- elif kind is not none -%}
         {{- return(column ~ ' is not null') -}}
     {%- endif -%}
+    {%- set type_name = 'cast(pg_typeof(coalesce(' ~ column ~ ', null)) as text)' -%}
     {{- return(
-        "case when cast(pg_typeof(" ~ column ~ ") as text) in ('double precision', 'real', 'numeric') then nullif(cast(" ~ column ~ " as text), 'NaN') is not null else "
+        "case when " ~ type_name ~ " in ('double precision', 'real', 'numeric') then nullif(cast(" ~ column ~ " as text), 'NaN') is not null else "
         ~ column ~ " is not null end"
     ) -}}
 {% endmacro %}
@@ -83,7 +88,7 @@
 {% macro postgres__fairsql_is_told_by_value(kind) %}{{ return(kind in ['integer', 'float', 'boolean', 'date', 'timestamp', 'timestamptz']) }}{% endmacro %}
 
 
-{% macro postgres__fairsql_is_boolean(column, kind) %}{{ return('cast(pg_typeof(' ~ column ~ ") as text) = 'boolean'") }}{% endmacro %}
+{% macro postgres__fairsql_is_boolean(column, kind) %}{{ return('cast(pg_typeof(coalesce(' ~ column ~ ", null)) as text) = 'boolean'") }}{% endmacro %}
 
 
 {# One machine sorts rows sooner than it counts as many distinct scores. #}

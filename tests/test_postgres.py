@@ -16,6 +16,7 @@ from fairsql.config import build_test
 from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseError
 from fairsql.results import TestResult, to_dict
 from fairsql.suite import Suite
+from tests.dbt.verdicts import Place, in_postgres
 from tests.dbt.warehouses import PostgreSQL, postgres
 from tests.differential import differences, oracle_table
 from tests.generator import cases
@@ -186,6 +187,93 @@ def test_an_error_shows_no_data(warehouse: Any) -> None:
     relation = '(select "Gender", cast(label as integer) as approved from people)'
     result = run(warehouse, relation)
     assert result.message == "PostgreSQL says: invalid input syntax for type integer: …."
+
+
+# --- types ------------------------------------------------------------------------------------
+
+TYPED = """
+create collation any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+create extension citext;
+create domain real_number as double precision;
+create domain flag as boolean;
+"""
+GUARDS_OFF: dict[str, Any] = {"min_group_size": 1, "min_group_share": 0.0}
+
+
+@pytest.fixture(scope="module")
+def typed(server: PostgreSQL) -> Iterator[Place]:
+    with psycopg.connect(**place(server), autocommit=True, prepare_threshold=None) as connection:
+        connection.execute(TYPED)
+        yield in_postgres(connection)
+
+
+def both_ways(
+    warehouse: Any, typed: Place, kind: str, values: list[str | None], **more: Any
+) -> list[dict[str, float | None]]:
+    """Return the value of each group of a run, and of a statement that does not know the types."""
+    typed.execute("drop table if exists typed")
+    typed.execute(f"create table typed (label {kind}, number integer, who text)")
+    typed.fill(
+        "typed", [(value, number % 2, "ab"[number % 2]) for number, value in enumerate(values)]
+    )
+    asked = {**RATE, "protected_attribute_columns": ["who"], "value_column": "label"} | more
+    result = fairsql.group_metric_parity(warehouse, "typed", **asked, **GUARDS_OFF)
+    assert result.status != "error", result.message
+    (name,) = asked["protected_attribute_columns"]
+    rows = typed.groups("group_metric_parity", "typed", **asked, **GUARDS_OFF)
+    assert {row["status"] for row in rows} == {result.status}
+    return [
+        {group.key[name]: group.value for group in result.groups},
+        {row["key_1"]: row["value"] for row in rows if row["key_1"] is not None},
+    ]
+
+
+@pytest.mark.parametrize("kind", ["numeric", "numeric(10, 2)", "real", "float8", "real_number"])
+def test_a_label_that_is_nan_is_missing(warehouse: Any, typed: Place, kind: str) -> None:
+    values = ["1", "0", "1.00", "1", "0", "1", "NaN", "NaN", None, "NaN"]
+    for found in both_ways(warehouse, typed, kind, values):
+        assert found == {"a": pytest.approx(2 / 3), "b": pytest.approx(2 / 3)}
+
+
+@pytest.mark.parametrize("kind", ["boolean", "flag"])
+@pytest.mark.parametrize("value", ["true", "TRUE", "True", True])
+def test_a_boolean_is_found_in_any_case(
+    warehouse: Any, typed: Place, kind: str, value: object
+) -> None:
+    values = ["true", "false", "true", "true", "false", "false"]
+    for found in both_ways(warehouse, typed, kind, values, positive_values=[value]):
+        assert found == {"a": pytest.approx(2 / 3), "b": pytest.approx(1 / 3)}
+
+
+@pytest.mark.parametrize("kind", ["smallint", "bigint", "float8", "numeric", "text", "varchar"])
+def test_a_minus_before_nought_is_a_text_of_its_own(
+    warehouse: Any, typed: Place, kind: str
+) -> None:
+    for found in both_ways(warehouse, typed, kind, ["0", "1", "0", "0"], positive_values=["-0"]):
+        assert found == {"a": 0.0, "b": 0.0}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("text", "char(4)", "citext", "text collate any_case", "varchar(4) collate any_case"),
+        "char(4) collate any_case",
+    ],
+)
+def test_a_collation_makes_no_two_labels_one(warehouse: Any, typed: Place, kind: str) -> None:
+    values = ["Yes", "yes", "yes", "no", "1.50", "yes", "1.5", "Yes"]
+    for found in both_ways(warehouse, typed, kind, values, positive_values=["yes", "1.5"]):
+        assert found == {"a": 0.75, "b": 0.5}
+
+
+@pytest.mark.parametrize(
+    "kind", ["citext", "char(4)", "text collate any_case", "char(4) collate any_case"]
+)
+def test_a_collation_makes_no_two_groups_one(warehouse: Any, typed: Place, kind: str) -> None:
+    values = ["F", "F", "f", "M", "f ", "M"]
+    asked = {"protected_attribute_columns": ["label"], "value_column": "number"}
+    found, _ = both_ways(warehouse, typed, kind, values, **asked)
+    assert found == {"F": 0.5, "f": 0.0, "M": 1.0}
 
 
 # --- connections -----------------------------------------------------------------------------

@@ -50,8 +50,8 @@ _OWN = {
     ),
     "judges": (
         "optional[list[dict[string, any]]]",
-        "Judges whose scores are measured, as mappings of name, judge, prompt_version, model, table"
-        " and the columns they judge, such as output_column.",
+        "Judges whose scores are measured, as mappings of name, judge, model, table and the columns"
+        " they judge, such as output_column.",
     ),
     "name": ("optional[string]", "What the column `test_name` says."),
     "on_skip": (

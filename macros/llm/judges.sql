@@ -27,7 +27,7 @@
     {%- for field in judge if field not in fairsql.catalogue().judge_fields + ['text_columns'] -%}
         {%- do fairsql.refuse(place, 'judges', 'have the field ' ~ field ~ ', which a judge has not') -%}
     {%- endfor -%}
-    {%- for field in ['name', 'judge', 'model', 'prompt_version'] -%}
+    {%- for field in ['name', 'judge', 'model'] -%}
         {%- if judge[field] is not defined or judge[field] is not string or not judge[field] | trim -%}
             {%- do fairsql.refuse(place, 'judges', 'need ' ~ field ~ ', which is text') -%}
         {%- endif -%}
@@ -41,6 +41,11 @@
     {%- if judge.judge not in fairsql.catalogue().judges -%}
         {%- do fairsql.refuse(place, 'judges', 'have judge ' ~ judge.judge ~ '; it must be one of ' ~ fairsql.catalogue().judges | join(', ')) -%}
     {%- endif -%}
+    {%- set version = judge.prompt_version if judge.prompt_version is defined else none -%}
+    {%- set version = version if version is not none else fairsql.version_of_prompt(judge) -%}
+    {%- if version is not string -%}
+        {%- do fairsql.refuse(place, 'judges', 'need prompt_version of ' ~ judge.name ~ ', since its prompt hangs on what is given; it stands beside its judgements') -%}
+    {%- endif -%}
     {%- set columns = {} -%}
     {%- for text in ['input', 'output', 'reference', 'context'] if judge[text ~ '_column'] is defined and judge[text ~ '_column'] is not none -%}
         {%- do columns.update({text: judge[text ~ '_column']}) -%}
@@ -53,7 +58,7 @@
     {%- endfor -%}
     {%- do fairsql.refuse(place, 'judges', 'name no column that ' ~ judge.name ~ ' judges, such as output_column') if not stored -%}
     {{- return({
-        'name': judge.name, 'judge': judge.judge, 'prompt_version': judge.prompt_version, 'model': judge.model,
+        'name': judge.name, 'judge': judge.judge, 'prompt_version': version, 'model': judge.model,
         'table': fairsql.table_of_judge(judge), 'stored_columns': stored
     }) -}}
 {% endmacro %}
@@ -63,4 +68,13 @@
 {% macro table_of_judge(judge) %}
     {%- set table = judge.table if judge.table is defined and judge.table is not none else fairsql.catalogue().judgements -%}
     {{- return(table ~ ' as judgements' if table is string and table[-1:] == ')' else table) -}}
+{% endmacro %}
+
+
+{# The version of a judge's prompt, by its template alone; none where the prompt holds what the mapping gives. #}
+{% macro version_of_prompt(judge) %}
+    {%- for field in ['rubric', 'scale', 'higher_is_better', 'attribute', 'embedding_model'] if judge[field] is defined and judge[field] is not none -%}
+        {{- return(none) -}}
+    {%- endfor -%}
+    {{- return(fairsql.catalogue().judges[judge.judge]) -}}
 {% endmacro %}

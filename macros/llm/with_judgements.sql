@@ -18,7 +18,7 @@
         {%- do columns.append('case when ' ~ is_judged ~ ' then 1 else 0 end as ' ~ judge.name ~ '_judged') -%}
         {%- do joins.append(
             'left join (\n    ' ~ fairsql.judgements_of(judge) | indent(4) ~ '\n) as ' ~ place
-            ~ '\n    on ' ~ place ~ '.input_hash = ' ~ fairsql.input_hash(fairsql.judged_columns('relation', judge))
+            ~ '\n    on ' ~ place ~ '.input_hash = ' ~ fairsql.input_hash(fairsql.text_columns_of('relation', judge))
         ) -%}
     {%- endfor -%}
     select
@@ -50,7 +50,7 @@
 
 
 {# The columns of a relation that a judge has judged, in the order in which they are hashed. #}
-{% macro judged_columns(relation, judge) %}
+{% macro text_columns_of(relation, judge) %}
     {%- set columns = [] -%}
     {%- for column in judge.stored_columns.values() -%}
         {%- do columns.append(relation ~ '.' ~ fairsql.identifier(column)) -%}

@@ -63,7 +63,7 @@
         {%- set found = {
             'least': 'case when ' ~ position ~ ' = up_to then highest else lowest end',
             'greatest': 'case when ' ~ position ~ ' = up_to - bin_rows + 1 then lowest else highest end',
-            'value': 'case when lowest < highest then lowest + 2e0 * ((' ~ position ~ ' - (up_to - bin_rows) - 1) / ' ~ fairsql.double('bin_rows - 1') ~ ') * (highest / 2e0 - lowest / 2e0) else lowest end',
+            'value': 'case when lowest < highest and ' ~ position ~ ' < up_to then ' ~ fairsql.interpolated('lowest', 'highest', '((' ~ position ~ ' - (up_to - bin_rows) - 1) / ' ~ fairsql.double('bin_rows - 1') ~ ')') ~ ' else highest end',
         }[what] -%}
         {%- do items.append('max(case when ' ~ position ~ ' > up_to - bin_rows and ' ~ position ~ ' <= up_to then ' ~ found ~ ' end) as ' ~ position[:-5 if position[-4:] == 'rank' else -9] ~ '_' ~ what) -%}
     {%- endfor -%}
@@ -100,11 +100,7 @@
         lower_least as interval_lower,
         upper_greatest as interval_upper
         {%- for name, what in [['approximate_quantile', 'value'], ['quantile_least', 'least'], ['quantile_greatest', 'greatest']] %},
-        case
-            when high_{{ what }} > low_{{ what }}
-                then low_{{ what }} + 2e0 * ({{ position }} - floor({{ position }})) * (high_{{ what }} / 2e0 - low_{{ what }} / 2e0)
-            else low_{{ what }}
-        end as {{ name }}
+        {{ fairsql.interpolated('low_' ~ what, 'high_' ~ what, '(' ~ position ~ ' - floor(' ~ position ~ '))') }} as {{ name }}
         {%- endfor %}
     from bounded_values
 {%- endmacro %}

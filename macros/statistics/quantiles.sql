@@ -104,8 +104,23 @@
 {%- endmacro %}
 
 
+{# Between two numbers, a share below 1 of the way. Some engines end in an error where a sum is beyond all doubles, or a product
+   too small for one that is not 0. So of two numbers that are far from 0 on either side the halves of the way are added one by
+   one, and a part of the way that rounds to 0 is not computed: it is seen to do so at 1e30 times its size. #}
+{% macro interpolated(low, high, share) %}
+    {%- set way = high ~ ' - ' ~ low -%}
+    {%- set half_way = share ~ ' * (' ~ high ~ ' / 2e0 - ' ~ low ~ ' / 2e0)' -%}
+    {{- return(
+        'case when ' ~ low ~ ' < -1e280 and ' ~ high ~ ' > 1e280 then ' ~ low ~ ' + ' ~ half_way ~ ' + ' ~ half_way
+        ~ ' when ' ~ share ~ ' * (least(' ~ way ~ ', ' ~ fairsql.extreme('1e-200') ~ ') * 1e30) >= ' ~ fairsql.extreme('2.5e-294')
+        ~ ' then ' ~ low ~ ' + ' ~ share ~ ' * (' ~ way ~ ') else ' ~ low ~ ' end'
+    ) -}}
+{% endmacro %}
+
+
 {# The quantile by linear interpolation between its two neighbours. #}
 {% macro quantile_values(in_bins) -%}
+    {%- set rank = 'positions.numerator * (positions.n - 1) / positions.denominator' -%}
     select
         positions.cut,
         positions.group_number,
@@ -120,13 +135,7 @@
         {%- endif %}
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        {{ fairsql.interpolated('picked_values.low', 'picked_values.high', '(' ~ rank ~ ' - floor(' ~ rank ~ '))') }} as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 {%- endmacro %}

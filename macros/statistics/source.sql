@@ -11,7 +11,7 @@
             {%- if input.negative_texts -%}
                 {%- do branches.append('when ' ~ fairsql.matches(column, input.kind, input.negative_texts) ~ ' then 0') -%}
             {%- elif input.negative_texts is none -%}
-                {%- do branches.append('when ' ~ (fairsql.is_present(column, input.kind) if input.kind in ['float', none] else column ~ ' is not null') ~ ' then 0') -%}
+                {%- do branches.append('when ' ~ (fairsql.is_present(column, input.kind) if fairsql.may_be_nan(input.kind) else column ~ ' is not null') ~ ' then 0') -%}
             {%- endif -%}
             {%- do columns.append(fairsql.case_of(branches) ~ ' as input_' ~ loop.index) -%}
             {%- do columns.append(column ~ ' as label_' ~ loop.index) -%}

@@ -1,11 +1,11 @@
 {# Texts that the other macros put together: number shapes, CASE expressions, names by number. #}
 
 
-{# 'integer' or 'decimal' for canonical text that names a number of at most 15 digits, else none. #}
+{# 'integer' or 'decimal' for canonical text that names a number of at most 15 digits, else none: no number is written -0. #}
 {% macro number_shape(text) %}
     {%- set digits = text[1:] if text[:1] == '-' else text -%}
     {%- set parts = digits.split('.') -%}
-    {%- if parts | length > 2 or digits | length > 16 or '' in parts or (parts[0][:1] == '0' and parts[0] != '0') -%}
+    {%- if parts | length > 2 or digits | length > 16 or '' in parts or (parts[0][:1] == '0' and parts[0] != '0') or text == '-0' -%}
         {{- return(none) -}}
     {%- endif -%}
     {%- for character in parts | join -%}

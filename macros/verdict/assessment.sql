@@ -5,10 +5,12 @@
 {# True when two numbers are equal but for rounding; null when one is. #}
 {% macro near(first, second) %}
     {%- set gap = 'abs(' ~ first ~ ' - ' ~ second ~ ')' -%}
-    {{- return(
-        '(' ~ gap ~ ' <= 1e-12 * abs(' ~ first ~ ') or ' ~ gap ~ ' <= 1e-12 * abs(' ~ second ~ ') or ' ~ gap ~ ' <= 1e-15)'
-    ) -}}
+    {{- return('(' ~ gap ~ ' <= ' ~ fairsql.rounding(['abs(' ~ first ~ ')', 'abs(' ~ second ~ ')']) ~ ' or ' ~ gap ~ ' <= 1e-15)') -}}
 {% endmacro %}
+
+
+{# What rounding may make of numbers of these sizes; a product too small for a double is an error on some engines. #}
+{% macro rounding(sizes) %}{{ return('1e-12 * greatest(' ~ sizes | join(', ') ~ ', ' ~ fairsql.extreme('1e-290') ~ ')') }}{% endmacro %}
 
 
 {# The share of some counts in a sum of counts, null where there is nothing to divide by. #}

@@ -10,7 +10,7 @@
         {#- Rounding is judged by the size of what the gap is between; a standardized gap is in other units than its means. -#}
         {%- set sizes = ['difference'] if test.metric.standardized else ['abs(value)', 'abs(comparison_value)'] -%}
         {%- do limits.append(
-            '(' ~ excess ~ ' > 1e-12 * ' ~ sizes | join(' and ' ~ excess ~ ' > 1e-12 * ') ~ ' and ' ~ excess ~ ' > 1e-15)'
+            '(' ~ excess ~ ' > ' ~ fairsql.rounding(sizes) ~ ' and ' ~ excess ~ ' > 1e-15)'
         ) -%}
     {%- endif -%}
     {%- set worse = 'is_compared = 1 and is_worse = 1' -%}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 ROWS = 20_000
 GROUPS = 12
+TOP = 1.7976931348623157e308
+LEAST = 5e-324
 LEVELS = {"median": (1, 2), "p95": (19, 20)}
 
 
@@ -126,11 +129,51 @@ def test_every_order_statistic_is_that_of_numpy(engine: Engine, kind: str) -> No
             assert counted == pooled(own, other, level)
 
 
+@pytest.mark.parametrize("method", ["exact", "approximate"])
+@pytest.mark.parametrize("size", [TOP, LEAST], ids=["top", "least"])
+def test_a_quantile_at_the_ends_of_doubles_is_no_error(
+    engine: Engine, method: str, size: float
+) -> None:
+    tables = {
+        "one": [size],
+        "two": [-size / 4, size],
+        "three": [-size, size, size],
+        "four": [-size, -size, size, size],
+        "other": [-0.0, 0.0, -size, 0.0],
+    }
+    rows = [(who, value) for who, values in tables.items() for value in values]
+    engine.load("ends", Case("ends", {"place": "text", "score": "float"}, rows, {}))
+    asked: dict[str, Any] = {
+        "type": "group_metric_parity",
+        "relation": "ends",
+        "protected_attribute_columns": ["place"],
+        "value_column": "score",
+        "higher_is_better": True,
+        "quantile_method": method,
+        "max_difference": TOP,
+        "min_group_size": 1,
+        "min_group_share": 0,
+    }
+    try:
+        suite = Suite(tuple(build_test(name=name, parity_metric=name, **asked) for name in LEVELS))
+        results = suite.run(engine.warehouse).tests
+    finally:
+        engine.drop("ends")
+    for level, result in zip(LEVELS.values(), results, strict=True):
+        assert result.status in {"passed", "failed"}, result.message
+        for group in result.groups:
+            wanted = exact(np.sort(tables[group.key["place"]]), level)
+            assert group.value == pytest.approx(wanted, rel=1e-12, abs=LEAST)
+            low, high = group.value_bounds or (group.value, group.value)
+            slack = 1e-12 * abs(wanted) + LEAST
+            assert low - slack <= wanted <= high + slack
+
+
 def exact(ordered: Floats, level: tuple[int, int]) -> float:
-    """Return the linear interpolation at rank q(n - 1), which cannot overflow."""
+    """Return the linear interpolation at rank q(n - 1), in fractions, which do not overflow."""
     whole, part = divmod(level[0] * (len(ordered) - 1), level[1])
-    low, high = float(ordered[whole]), float(ordered[min(whole + 1, len(ordered) - 1)])
-    return low + 2.0 * (part / level[1]) * (high / 2 - low / 2) if part else low
+    low, high = (Fraction(float(ordered[min(whole + more, len(ordered) - 1)])) for more in (0, 1))
+    return float(low + Fraction(part, level[1]) * (high - low))
 
 
 def reference(groups: list[dict[str, Any]]) -> int:

@@ -401,13 +401,7 @@ quantiles as (
         picked_values.low,
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        case when picked_values.low < -1e280 and picked_values.high > 1e280 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) when (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (least(picked_values.high - picked_values.low, 1e-200) * 1e30) >= 2.5e-294 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high - picked_values.low) else picked_values.low end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
     )
@@ -426,7 +420,7 @@ reference_groups as (
             *,
             row_number() over (
                 partition by cut
-                order by case when (abs(quantile - best) <= 1e-12 * abs(quantile) or abs(quantile - best) <= 1e-12 * abs(best) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
+                order by case when (abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best), 1e-290) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
             ) as place
         from (
             select *, case

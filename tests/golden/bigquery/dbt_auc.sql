@@ -190,7 +190,7 @@ referenced as (
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * greatest(abs(value), abs(best_value), 1e-290) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
             select *, max(case when is_sufficient = 1 then value end) over () as best_value
             from assessed
@@ -214,14 +214,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value < comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 then value / comparison_value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -308,7 +308,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as float64) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as float64) and not (abs(ratio - cast(0.8 as float64)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as float64)) <= 1e-12 * abs(cast(0.8 as float64)) or abs(ratio - cast(0.8 as float64)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as float64) and not (abs(ratio - cast(0.8 as float64)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as float64)), 1e-290) or abs(ratio - cast(0.8 as float64)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -384,7 +384,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as float64)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as float64)) <= 1e-12 * abs(cast(0 as float64)) or abs(failing_group_count - cast(0 as float64)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as float64)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as float64)), 1e-290) or abs(failing_group_count - cast(0 as float64)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as float64) then 1
             else 0
         end as holds_1,

@@ -446,13 +446,7 @@ quantiles as (
         picked_values.low,
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        case when picked_values.low < -1e280 and picked_values.high > 1e280 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) when (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (least(picked_values.high - picked_values.low, 1e-200) * 1e30) >= 2.5e-294 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high - picked_values.low) else picked_values.low end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 ),
@@ -630,9 +624,9 @@ judged as (
     select
         *,
         case when skip_reason is null then case
-            when threshold in (1, 2) then case when value > cast(0.5 as float64) or (abs(value - cast(0.5 as float64)) <= 1e-12 * abs(value) or abs(value - cast(0.5 as float64)) <= 1e-12 * abs(cast(0.5 as float64)) or abs(value - cast(0.5 as float64)) <= 1e-15) then 1 else 0 end
-            when threshold = 3 then case when value < cast(30 as float64) and not (abs(value - cast(30 as float64)) <= 1e-12 * abs(value) or abs(value - cast(30 as float64)) <= 1e-12 * abs(cast(30 as float64)) or abs(value - cast(30 as float64)) <= 1e-15) then 1 else 0 end
-            when threshold = 4 then case when value < cast(1 as float64) and not (abs(value - cast(1 as float64)) <= 1e-12 * abs(value) or abs(value - cast(1 as float64)) <= 1e-12 * abs(cast(1 as float64)) or abs(value - cast(1 as float64)) <= 1e-15) then 1 else 0 end
+            when threshold in (1, 2) then case when value > cast(0.5 as float64) or (abs(value - cast(0.5 as float64)) <= 1e-12 * greatest(abs(value), abs(cast(0.5 as float64)), 1e-290) or abs(value - cast(0.5 as float64)) <= 1e-15) then 1 else 0 end
+            when threshold = 3 then case when value < cast(30 as float64) and not (abs(value - cast(30 as float64)) <= 1e-12 * greatest(abs(value), abs(cast(30 as float64)), 1e-290) or abs(value - cast(30 as float64)) <= 1e-15) then 1 else 0 end
+            when threshold = 4 then case when value < cast(1 as float64) and not (abs(value - cast(1 as float64)) <= 1e-12 * greatest(abs(value), abs(cast(1 as float64)), 1e-290) or abs(value - cast(1 as float64)) <= 1e-15) then 1 else 0 end
         end end as holds
     from reasoned
 ),

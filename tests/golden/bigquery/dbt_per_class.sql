@@ -225,7 +225,7 @@ referenced as (
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * greatest(abs(value), abs(best_value), 1e-290) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
             select *, case
             when part = 1 then max(case when is_sufficient = 1 then value end) over (partition by cut)
@@ -253,7 +253,7 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when ((part = 1 and value < comparison_value) or (part = 2 and value > comparison_value)) then 1
             else 0
         end as is_worse,
@@ -263,7 +263,7 @@ compared as (
         end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when ((part = 1 and value < comparison_value) or (part = 2 and value > comparison_value)) then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -517,7 +517,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as float64) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as float64) and not (abs(ratio - cast(0.8 as float64)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as float64)) <= 1e-12 * abs(cast(0.8 as float64)) or abs(ratio - cast(0.8 as float64)) <= 1e-15)) or (difference - cast(0.2 as float64) > 1e-12 * abs(value) and difference - cast(0.2 as float64) > 1e-12 * abs(comparison_value) and difference - cast(0.2 as float64) > 1e-15)) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as float64) and not (abs(ratio - cast(0.8 as float64)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as float64)), 1e-290) or abs(ratio - cast(0.8 as float64)) <= 1e-15)) or (difference - cast(0.2 as float64) > 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) and difference - cast(0.2 as float64) > 1e-15)) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -576,11 +576,11 @@ measurements as (
         cast(sum(case when part = 1 and class_number = 1 then 1 - is_test - is_sufficient else 0 end) over () as int64) as insufficient_group_count,
         min(share) over () as min_group_share,
         cast(sum(case when part = 1 and class_number = 1 then group_undefined else 0 end) over () as int64) as undefined_group_count,
-        max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as recall_difference,
+        max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as recall_difference,
         min(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as recall_ratio,
-        max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as false_positive_rate_difference,
+        max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as false_positive_rate_difference,
         min(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as false_positive_rate_ratio,
-        case when max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () is not null and max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () is not null then greatest(max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over (), max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over ()) end as equalized_odds_difference,
+        case when max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () is not null and max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () is not null then greatest(max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over (), max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over ()) end as equalized_odds_difference,
         case when min(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () is not null and min(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () is not null then least(min(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over (), min(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over ()) end as equalized_odds_ratio
     from grouped
 ),
@@ -620,11 +620,11 @@ judged as (
         end as part_message,
         case
             when equalized_odds_difference is null then null
-            when (abs(equalized_odds_difference - cast(0.5 as float64)) <= 1e-12 * abs(equalized_odds_difference) or abs(equalized_odds_difference - cast(0.5 as float64)) <= 1e-12 * abs(cast(0.5 as float64)) or abs(equalized_odds_difference - cast(0.5 as float64)) <= 1e-15) then 1
+            when (abs(equalized_odds_difference - cast(0.5 as float64)) <= 1e-12 * greatest(abs(equalized_odds_difference), abs(cast(0.5 as float64)), 1e-290) or abs(equalized_odds_difference - cast(0.5 as float64)) <= 1e-15) then 1
             when equalized_odds_difference <= cast(0.5 as float64) then 1
             else 0
         end as holds_1,
-        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and ((part = 1 and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = equalized_odds_difference) or (part = 2 and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = equalized_odds_difference)) then 1 else 0 end as breaks_1
+        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and ((part = 1 and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = equalized_odds_difference) or (part = 2 and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = equalized_odds_difference)) then 1 else 0 end as breaks_1
     from measurements
 ),
 

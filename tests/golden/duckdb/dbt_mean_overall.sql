@@ -165,14 +165,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value < comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 then value / comparison_value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -347,7 +347,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double)), 1e-290) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -413,7 +413,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double)), 1e-290) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
             else 0
         end as holds_1,

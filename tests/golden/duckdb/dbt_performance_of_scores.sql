@@ -218,7 +218,7 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when ((part in (1, 2) and value < comparison_value) or (part = 3 and value > comparison_value)) then 1
             else 0
         end as is_worse,
@@ -228,7 +228,7 @@ compared as (
         end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when ((part in (1, 2) and value < comparison_value) or (part = 3 and value > comparison_value)) then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -492,7 +492,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double)), 1e-290) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -556,11 +556,11 @@ measurements as (
         cast(sum(case when part = 1 then 1 - is_test - is_sufficient else 0 end) over () as bigint) as insufficient_group_count,
         min(share) over () as min_group_share,
         cast(sum(case when part = 1 then group_undefined else 0 end) over () as bigint) as undefined_group_count,
-        max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as accuracy_difference,
+        max(case when part = 1 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as accuracy_difference,
         max(case when part = 1 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as accuracy_ratio,
-        max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as f1_difference,
+        max(case when part = 2 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as f1_difference,
         max(case when part = 2 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as f1_ratio,
-        max(case when part = 3 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as false_positive_rate_difference,
+        max(case when part = 3 then case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end end) over () as false_positive_rate_difference,
         max(case when part = 3 then case when panel_valued > 1 and panel_highest > 0 then panel_lowest / panel_highest end end) over () as false_positive_rate_ratio
     from grouped
 ),
@@ -614,7 +614,7 @@ judged as (
         end as part_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double)), 1e-290) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
             else 0
         end as holds_1,

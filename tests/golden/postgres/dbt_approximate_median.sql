@@ -38,7 +38,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(case cast(pg_typeof(attribute_1) as text) when 'double precision' then cast(nullif(cast(cast(attribute_1 as text) as double precision) + 0, double precision 'NaN') as text) when 'real' then cast(nullif(cast(cast(cast(attribute_1 as text) as real) as double precision) + 0, double precision 'NaN') as text) when 'numeric' then nullif(cast(attribute_1 as text), 'NaN') when 'date' then to_json(attribute_1) #>> '{}' when 'timestamp without time zone' then to_json(attribute_1) #>> '{}' when 'timestamp with time zone' then to_json(cast(to_json(attribute_1) #>> '{}' as timestamptz) at time zone 'UTC') #>> '{}' || 'Z' else cast(attribute_1 as text) end collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') as trimmed_1
+            regexp_replace(case cast(pg_typeof(coalesce(attribute_1, null)) as text) when 'double precision' then cast(nullif(cast(cast(attribute_1 as text) as double precision) + 0, double precision 'NaN') as text) when 'real' then cast(nullif(cast(cast(cast(attribute_1 as text) as real) as double precision) + 0, double precision 'NaN') as text) when 'numeric' then nullif(cast(attribute_1 as text), 'NaN') when 'date' then to_json(attribute_1) #>> '{}' when 'timestamp without time zone' then to_json(attribute_1) #>> '{}' when 'timestamp with time zone' then to_json(cast(to_json(attribute_1) #>> '{}' as timestamptz) at time zone 'UTC') #>> '{}' || 'Z' else cast(attribute_1 as text) end collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -385,10 +385,10 @@ bounded_values as (
         numerator,
         denominator,
         max(case when low_position > up_to - bin_rows and low_position <= up_to then case when low_position = up_to then highest else lowest end end) as low_least,
-        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when lowest < highest then lowest + 2e0 * ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) else lowest end end) as low_value,
+        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when lowest < highest and low_position < up_to then case when lowest < -1e280 and highest > 1e280 then lowest + ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) + ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) when ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (least(highest - lowest, 1e-200) * 1e30) >= 2.5e-294 then lowest + ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest - lowest) else lowest end else highest end end) as low_value,
         max(case when low_position > up_to - bin_rows and low_position <= up_to then case when low_position = up_to - bin_rows + 1 then lowest else highest end end) as low_greatest,
         max(case when high_position > up_to - bin_rows and high_position <= up_to then case when high_position = up_to then highest else lowest end end) as high_least,
-        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when lowest < highest then lowest + 2e0 * ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) else lowest end end) as high_value,
+        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when lowest < highest and high_position < up_to then case when lowest < -1e280 and highest > 1e280 then lowest + ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) + ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) when ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (least(highest - lowest, 1e-200) * 1e30) >= 2.5e-294 then lowest + ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest - lowest) else lowest end else highest end end) as high_value,
         max(case when high_position > up_to - bin_rows and high_position <= up_to then case when high_position = up_to - bin_rows + 1 then lowest else highest end end) as high_greatest,
         max(case when lower_rank > up_to - bin_rows and lower_rank <= up_to then case when lower_rank = up_to then highest else lowest end end) as lower_least,
         max(case when upper_rank > up_to - bin_rows and upper_rank <= up_to then case when upper_rank = up_to - bin_rows + 1 then lowest else highest end end) as upper_greatest
@@ -415,21 +415,9 @@ binned_quantiles as (
         denominator,
         lower_least as interval_lower,
         upper_greatest as interval_upper,
-        case
-            when high_value > low_value
-                then low_value + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0)
-            else low_value
-        end as approximate_quantile,
-        case
-            when high_least > low_least
-                then low_least + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0)
-            else low_least
-        end as quantile_least,
-        case
-            when high_greatest > low_greatest
-                then low_greatest + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0)
-            else low_greatest
-        end as quantile_greatest
+        case when low_value < -1e280 and high_value > 1e280 then low_value + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0) + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0) when (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (least(high_value - low_value, 1e-200) * 1e30) >= 2.5e-294 then low_value + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value - low_value) else low_value end as approximate_quantile,
+        case when low_least < -1e280 and high_least > 1e280 then low_least + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0) + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0) when (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (least(high_least - low_least, 1e-200) * 1e30) >= 2.5e-294 then low_least + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least - low_least) else low_least end as quantile_least,
+        case when low_greatest < -1e280 and high_greatest > 1e280 then low_greatest + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0) + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0) when (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (least(high_greatest - low_greatest, 1e-200) * 1e30) >= 2.5e-294 then low_greatest + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest - low_greatest) else low_greatest end as quantile_greatest
     from bounded_values
 ),
 
@@ -441,7 +429,7 @@ binned_references as (
             *,
             row_number() over (
                 partition by cut
-                order by case when (abs(approximate_quantile - best) <= 1e-12 * abs(approximate_quantile) or abs(approximate_quantile - best) <= 1e-12 * abs(best) or abs(approximate_quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
+                order by case when (abs(approximate_quantile - best) <= 1e-12 * greatest(abs(approximate_quantile), abs(best), 1e-290) or abs(approximate_quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
             ) as place
         from (
             select *, min(case when is_eligible = 1 then approximate_quantile end) over (partition by cut) as best
@@ -603,7 +591,7 @@ referenced as (
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * greatest(abs(value), abs(best_value), 1e-290) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
             select *, min(case when is_sufficient = 1 then value end) over () as best_value
             from assessed
@@ -624,14 +612,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value > comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 and value > 0 then comparison_value / value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value > comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -905,7 +893,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double precision) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double precision) and not (abs(ratio - cast(0.8 as double precision)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double precision)) <= 1e-12 * abs(cast(0.8 as double precision)) or abs(ratio - cast(0.8 as double precision)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double precision) and not (abs(ratio - cast(0.8 as double precision)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double precision)), 1e-290) or abs(ratio - cast(0.8 as double precision)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -971,7 +959,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(cast(0 as double precision)) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double precision)), 1e-290) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double precision) then 1
             else 0
         end as holds_1,

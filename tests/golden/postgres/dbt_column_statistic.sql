@@ -34,7 +34,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(case cast(pg_typeof(attribute_1) as text) when 'double precision' then cast(nullif(cast(cast(attribute_1 as text) as double precision) + 0, double precision 'NaN') as text) when 'real' then cast(nullif(cast(cast(cast(attribute_1 as text) as real) as double precision) + 0, double precision 'NaN') as text) when 'numeric' then nullif(cast(attribute_1 as text), 'NaN') when 'date' then to_json(attribute_1) #>> '{}' when 'timestamp without time zone' then to_json(attribute_1) #>> '{}' when 'timestamp with time zone' then to_json(cast(to_json(attribute_1) #>> '{}' as timestamptz) at time zone 'UTC') #>> '{}' || 'Z' else cast(attribute_1 as text) end collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') as trimmed_1
+            regexp_replace(case cast(pg_typeof(coalesce(attribute_1, null)) as text) when 'double precision' then cast(nullif(cast(cast(attribute_1 as text) as double precision) + 0, double precision 'NaN') as text) when 'real' then cast(nullif(cast(cast(cast(attribute_1 as text) as real) as double precision) + 0, double precision 'NaN') as text) when 'numeric' then nullif(cast(attribute_1 as text), 'NaN') when 'date' then to_json(attribute_1) #>> '{}' when 'timestamp without time zone' then to_json(attribute_1) #>> '{}' when 'timestamp with time zone' then to_json(cast(to_json(attribute_1) #>> '{}' as timestamptz) at time zone 'UTC') #>> '{}' || 'Z' else cast(attribute_1 as text) end collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -429,13 +429,7 @@ quantiles as (
         picked_values.low_bin,
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        case when picked_values.low < -1e280 and picked_values.high > 1e280 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) when (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (least(picked_values.high - picked_values.low, 1e-200) * 1e30) >= 2.5e-294 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high - picked_values.low) else picked_values.low end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 ),
@@ -520,7 +514,7 @@ decided as (
         cast(null as double precision) as difference,
         cast(null as double precision) as p_value,
         cast(null as double precision) as p_value_adjusted,
-        case when is_sufficient = 1 and value is not null and not (value < cast(1400 as double precision) or (abs(value - cast(1400 as double precision)) <= 1e-12 * abs(value) or abs(value - cast(1400 as double precision)) <= 1e-12 * abs(cast(1400 as double precision)) or abs(value - cast(1400 as double precision)) <= 1e-15)) then 1 else 0 end as is_failed
+        case when is_sufficient = 1 and value is not null and not (value < cast(1400 as double precision) or (abs(value - cast(1400 as double precision)) <= 1e-12 * greatest(abs(value), abs(cast(1400 as double precision)), 1e-290) or abs(value - cast(1400 as double precision)) <= 1e-15)) then 1 else 0 end as is_failed
     from assessed
 ),
 
@@ -572,7 +566,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(cast(0 as double precision)) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double precision)), 1e-290) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double precision) then 1
             else 0
         end as holds_1,

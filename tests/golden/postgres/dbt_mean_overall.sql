@@ -38,7 +38,7 @@ cleaned as (
     from (
         select
             *,
-            regexp_replace(case cast(pg_typeof(attribute_1) as text) when 'double precision' then cast(nullif(cast(cast(attribute_1 as text) as double precision) + 0, double precision 'NaN') as text) when 'real' then cast(nullif(cast(cast(cast(attribute_1 as text) as real) as double precision) + 0, double precision 'NaN') as text) when 'numeric' then nullif(cast(attribute_1 as text), 'NaN') when 'date' then to_json(attribute_1) #>> '{}' when 'timestamp without time zone' then to_json(attribute_1) #>> '{}' when 'timestamp with time zone' then to_json(cast(to_json(attribute_1) #>> '{}' as timestamptz) at time zone 'UTC') #>> '{}' || 'Z' else cast(attribute_1 as text) end collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') as trimmed_1
+            regexp_replace(case cast(pg_typeof(coalesce(attribute_1, null)) as text) when 'double precision' then cast(nullif(cast(cast(attribute_1 as text) as double precision) + 0, double precision 'NaN') as text) when 'real' then cast(nullif(cast(cast(cast(attribute_1 as text) as real) as double precision) + 0, double precision 'NaN') as text) when 'numeric' then nullif(cast(attribute_1 as text), 'NaN') when 'date' then to_json(attribute_1) #>> '{}' when 'timestamp without time zone' then to_json(attribute_1) #>> '{}' when 'timestamp with time zone' then to_json(cast(to_json(attribute_1) #>> '{}' as timestamptz) at time zone 'UTC') #>> '{}' || 'Z' else cast(attribute_1 as text) end collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') as trimmed_1
         from by_raw_key
     ) as trimmed
 ),
@@ -165,14 +165,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value < comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 then value / comparison_value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -357,7 +357,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double precision) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double precision) and not (abs(ratio - cast(0.8 as double precision)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double precision)) <= 1e-12 * abs(cast(0.8 as double precision)) or abs(ratio - cast(0.8 as double precision)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double precision) and not (abs(ratio - cast(0.8 as double precision)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double precision)), 1e-290) or abs(ratio - cast(0.8 as double precision)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -423,7 +423,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(cast(0 as double precision)) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double precision)), 1e-290) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double precision) then 1
             else 0
         end as holds_1,

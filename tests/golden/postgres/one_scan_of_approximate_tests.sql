@@ -503,13 +503,7 @@ quantiles as (
         picked_values.low_bin,
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        case when picked_values.low < -1e280 and picked_values.high > 1e280 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) when (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (least(picked_values.high - picked_values.low, 1e-200) * 1e30) >= 2.5e-294 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high - picked_values.low) else picked_values.low end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 ),
@@ -522,7 +516,7 @@ reference_groups as (
             *,
             row_number() over (
                 partition by cut
-                order by case when (abs(quantile - best) <= 1e-12 * abs(quantile) or abs(quantile - best) <= 1e-12 * abs(best) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
+                order by case when (abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best), 1e-290) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
             ) as place
         from (
             select *, case when cut = 4 then min(case when is_eligible = 1 then quantile end) over (partition by cut) end as best
@@ -1129,10 +1123,10 @@ bounded_values as (
         numerator,
         denominator,
         max(case when low_position > up_to - bin_rows and low_position <= up_to then case when low_position = up_to then highest else lowest end end) as low_least,
-        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when lowest < highest then lowest + 2e0 * ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) else lowest end end) as low_value,
+        max(case when low_position > up_to - bin_rows and low_position <= up_to then case when lowest < highest and low_position < up_to then case when lowest < -1e280 and highest > 1e280 then lowest + ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) + ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) when ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (least(highest - lowest, 1e-200) * 1e30) >= 2.5e-294 then lowest + ((low_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest - lowest) else lowest end else highest end end) as low_value,
         max(case when low_position > up_to - bin_rows and low_position <= up_to then case when low_position = up_to - bin_rows + 1 then lowest else highest end end) as low_greatest,
         max(case when high_position > up_to - bin_rows and high_position <= up_to then case when high_position = up_to then highest else lowest end end) as high_least,
-        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when lowest < highest then lowest + 2e0 * ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) else lowest end end) as high_value,
+        max(case when high_position > up_to - bin_rows and high_position <= up_to then case when lowest < highest and high_position < up_to then case when lowest < -1e280 and highest > 1e280 then lowest + ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) + ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest / 2e0 - lowest / 2e0) when ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (least(highest - lowest, 1e-200) * 1e30) >= 2.5e-294 then lowest + ((high_position - (up_to - bin_rows) - 1) / cast(bin_rows - 1 as double precision)) * (highest - lowest) else lowest end else highest end end) as high_value,
         max(case when high_position > up_to - bin_rows and high_position <= up_to then case when high_position = up_to - bin_rows + 1 then lowest else highest end end) as high_greatest,
         max(case when lower_rank > up_to - bin_rows and lower_rank <= up_to then case when lower_rank = up_to then highest else lowest end end) as lower_least,
         max(case when upper_rank > up_to - bin_rows and upper_rank <= up_to then case when upper_rank = up_to - bin_rows + 1 then lowest else highest end end) as upper_greatest
@@ -1159,21 +1153,9 @@ binned_quantiles as (
         denominator,
         lower_least as interval_lower,
         upper_greatest as interval_upper,
-        case
-            when high_value > low_value
-                then low_value + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0)
-            else low_value
-        end as approximate_quantile,
-        case
-            when high_least > low_least
-                then low_least + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0)
-            else low_least
-        end as quantile_least,
-        case
-            when high_greatest > low_greatest
-                then low_greatest + 2e0 * (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0)
-            else low_greatest
-        end as quantile_greatest
+        case when low_value < -1e280 and high_value > 1e280 then low_value + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0) + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value / 2e0 - low_value / 2e0) when (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (least(high_value - low_value, 1e-200) * 1e30) >= 2.5e-294 then low_value + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_value - low_value) else low_value end as approximate_quantile,
+        case when low_least < -1e280 and high_least > 1e280 then low_least + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0) + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least / 2e0 - low_least / 2e0) when (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (least(high_least - low_least, 1e-200) * 1e30) >= 2.5e-294 then low_least + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_least - low_least) else low_least end as quantile_least,
+        case when low_greatest < -1e280 and high_greatest > 1e280 then low_greatest + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0) + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest / 2e0 - low_greatest / 2e0) when (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (least(high_greatest - low_greatest, 1e-200) * 1e30) >= 2.5e-294 then low_greatest + (numerator * (n - 1) / denominator - floor(numerator * (n - 1) / denominator)) * (high_greatest - low_greatest) else low_greatest end as quantile_greatest
     from bounded_values
 ),
 
@@ -1185,7 +1167,7 @@ binned_references as (
             *,
             row_number() over (
                 partition by cut
-                order by case when (abs(approximate_quantile - best) <= 1e-12 * abs(approximate_quantile) or abs(approximate_quantile - best) <= 1e-12 * abs(best) or abs(approximate_quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
+                order by case when (abs(approximate_quantile - best) <= 1e-12 * greatest(abs(approximate_quantile), abs(best), 1e-290) or abs(approximate_quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
             ) as place
         from (
             select *, case

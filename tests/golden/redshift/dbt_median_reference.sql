@@ -418,13 +418,7 @@ quantiles as (
         picked_values.low_bin,
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        case when picked_values.low < -1e280 and picked_values.high > 1e280 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) when (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (least(picked_values.high - picked_values.low, 1e-200) * 1e30) >= 2.5e-294 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high - picked_values.low) else picked_values.low end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 ),
@@ -437,7 +431,7 @@ reference_groups as (
             *,
             row_number() over (
                 partition by cut
-                order by case when (abs(quantile - best) <= 1e-12 * abs(quantile) or abs(quantile - best) <= 1e-12 * abs(best) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
+                order by case when (abs(quantile - best) <= 1e-12 * greatest(abs(quantile), abs(best), 1e-290) or abs(quantile - best) <= 1e-15) then 0 else 1 end asc, n desc, place_1 asc
             ) as place
         from (
             select *, min(case when is_eligible = 1 then quantile end) over (partition by cut) as best
@@ -672,7 +666,7 @@ referenced as (
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * greatest(abs(value), abs(best_value), 1e-290) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
             select *, min(case when is_sufficient = 1 then value end) over () as best_value
             from assessed
@@ -693,14 +687,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value > comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 and value > 0 then comparison_value / value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value > comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -961,7 +955,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double precision) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double precision) and not (abs(ratio - cast(0.8 as double precision)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double precision)) <= 1e-12 * abs(cast(0.8 as double precision)) or abs(ratio - cast(0.8 as double precision)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double precision) and not (abs(ratio - cast(0.8 as double precision)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double precision)), 1e-290) or abs(ratio - cast(0.8 as double precision)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -1027,7 +1021,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * abs(cast(0 as double precision)) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double precision)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double precision)), 1e-290) or abs(failing_group_count - cast(0 as double precision)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double precision) then 1
             else 0
         end as holds_1,

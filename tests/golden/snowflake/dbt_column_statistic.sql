@@ -418,13 +418,7 @@ quantiles as (
         picked_values.low_bin,
         picked_values.lower,
         picked_values.upper,
-        case
-            when picked_values.high > picked_values.low
-                then picked_values.low + 2e0
-                    * (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator))
-                    * (picked_values.high / 2e0 - picked_values.low / 2e0)
-            else picked_values.low
-        end as quantile
+        case when picked_values.low < -1e280 and picked_values.high > 1e280 then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high / 2e0 - picked_values.low / 2e0) when (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (least(picked_values.high - picked_values.low, cast('1e-200' as double)) * 1e30) >= cast('2.5e-294' as double) then picked_values.low + (positions.numerator * (positions.n - 1) / positions.denominator - floor(positions.numerator * (positions.n - 1) / positions.denominator)) * (picked_values.high - picked_values.low) else picked_values.low end as quantile
     from positions
     inner join picked_values on positions.cut = picked_values.cut and positions.group_number = picked_values.group_number
 ),
@@ -509,7 +503,7 @@ decided as (
         cast(null as double) as difference,
         cast(null as double) as p_value,
         cast(null as double) as p_value_adjusted,
-        case when is_sufficient = 1 and value is not null and not (value < cast(1400 as double) or (abs(value - cast(1400 as double)) <= 1e-12 * abs(value) or abs(value - cast(1400 as double)) <= 1e-12 * abs(cast(1400 as double)) or abs(value - cast(1400 as double)) <= 1e-15)) then 1 else 0 end as is_failed
+        case when is_sufficient = 1 and value is not null and not (value < cast(1400 as double) or (abs(value - cast(1400 as double)) <= 1e-12 * greatest(abs(value), abs(cast(1400 as double)), cast('1e-290' as double)) or abs(value - cast(1400 as double)) <= 1e-15)) then 1 else 0 end as is_failed
     from assessed
 ),
 
@@ -561,7 +555,7 @@ judged as (
         end as skip_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double)), cast('1e-290' as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
             else 0
         end as holds_1,

@@ -619,9 +619,9 @@ judged as (
     select
         *,
         case when skip_reason is null then case
-            when threshold in (1, 2, 4) then case when value > cast(0.5 as double) or (abs(value - cast(0.5 as double)) <= 1e-12 * abs(value) or abs(value - cast(0.5 as double)) <= 1e-12 * abs(cast(0.5 as double)) or abs(value - cast(0.5 as double)) <= 1e-15) then 1 else 0 end
-            when threshold = 3 then case when value > cast(0.2 as double) or (abs(value - cast(0.2 as double)) <= 1e-12 * abs(value) or abs(value - cast(0.2 as double)) <= 1e-12 * abs(cast(0.2 as double)) or abs(value - cast(0.2 as double)) <= 1e-15) then 1 else 0 end
-            when threshold = 5 then case when value < cast(5 as double) or (abs(value - cast(5 as double)) <= 1e-12 * abs(value) or abs(value - cast(5 as double)) <= 1e-12 * abs(cast(5 as double)) or abs(value - cast(5 as double)) <= 1e-15) then 1 else 0 end
+            when threshold in (1, 2, 4) then case when value > cast(0.5 as double) or (abs(value - cast(0.5 as double)) <= 1e-12 * greatest(abs(value), abs(cast(0.5 as double)), cast('1e-290' as double)) or abs(value - cast(0.5 as double)) <= 1e-15) then 1 else 0 end
+            when threshold = 3 then case when value > cast(0.2 as double) or (abs(value - cast(0.2 as double)) <= 1e-12 * greatest(abs(value), abs(cast(0.2 as double)), cast('1e-290' as double)) or abs(value - cast(0.2 as double)) <= 1e-15) then 1 else 0 end
+            when threshold = 5 then case when value < cast(5 as double) or (abs(value - cast(5 as double)) <= 1e-12 * greatest(abs(value), abs(cast(5 as double)), cast('1e-290' as double)) or abs(value - cast(5 as double)) <= 1e-15) then 1 else 0 end
         end end as holds
     from first_reasons
 ),

@@ -188,7 +188,7 @@ reasoned as (
 judged as (
     select
         *,
-        case when skip_reason is null then case when value > cast(1000 as double) and not (abs(value - cast(1000 as double)) <= 1e-12 * abs(value) or abs(value - cast(1000 as double)) <= 1e-12 * abs(cast(1000 as double)) or abs(value - cast(1000 as double)) <= 1e-15) then 1 else 0 end end as holds
+        case when skip_reason is null then case when value > cast(1000 as double) and not (abs(value - cast(1000 as double)) <= 1e-12 * greatest(abs(value), abs(cast(1000 as double)), 1e-290) or abs(value - cast(1000 as double)) <= 1e-15) then 1 else 0 end end as holds
     from reasoned
 ),
 

@@ -157,7 +157,7 @@ referenced as (
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * greatest(abs(value), abs(best_value), 1e-290) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate
         from (
             select *, max(case when is_sufficient = 1 then value end) over () as best_value
             from assessed
@@ -180,14 +180,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value < comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 then value / comparison_value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference
@@ -438,7 +438,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double)), 1e-290) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -494,7 +494,7 @@ measurements as (
         cast(sum(1 - is_test - is_sufficient) over () as bigint) as insufficient_group_count,
         min(share) over () as min_group_share,
         cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as bigint) as undefined_group_count,
-        max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference
+        max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference
     from panels
 ),
 
@@ -527,18 +527,18 @@ judged as (
         end as skip_message,
         case
             when impact_ratio is null then null
-            when (abs(impact_ratio - cast(0.8 as double)) <= 1e-12 * abs(impact_ratio) or abs(impact_ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(impact_ratio - cast(0.8 as double)) <= 1e-15) then 1
+            when (abs(impact_ratio - cast(0.8 as double)) <= 1e-12 * greatest(abs(impact_ratio), abs(cast(0.8 as double)), 1e-290) or abs(impact_ratio - cast(0.8 as double)) <= 1e-15) then 1
             when impact_ratio >= cast(0.8 as double) then 1
             else 0
         end as holds_1,
         case when is_compared = 1 and ratio = impact_ratio and gap is null then 1 else 0 end as breaks_1,
         case
             when statistical_parity_difference is null then null
-            when (abs(statistical_parity_difference - cast(1 as double)) <= 1e-12 * abs(statistical_parity_difference) or abs(statistical_parity_difference - cast(1 as double)) <= 1e-12 * abs(cast(1 as double)) or abs(statistical_parity_difference - cast(1 as double)) <= 1e-15) then 0
+            when (abs(statistical_parity_difference - cast(1 as double)) <= 1e-12 * greatest(abs(statistical_parity_difference), abs(cast(1 as double)), 1e-290) or abs(statistical_parity_difference - cast(1 as double)) <= 1e-15) then 0
             when statistical_parity_difference < cast(1 as double) then 1
             else 0
         end as holds_2,
-        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = statistical_parity_difference then 1 else 0 end as breaks_2
+        case when is_sufficient = 1 and value in (panel_highest, panel_lowest) and case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end = statistical_parity_difference then 1 else 0 end as breaks_2
     from measurements
 ),
 

@@ -178,8 +178,8 @@ referenced as (
     from (
         select
             *,
-            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * abs(value) or abs(value - best_value) <= 1e-12 * abs(best_value) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate,
-            case when is_test = 0 and pooled_rows >= 5 and (abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-12 * abs(pooled_positives / nullif(pooled_rows, 0)) or abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-12 * abs(best_pooled_rate) or abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-15) then 1 else 0 end as is_pooled_candidate
+            case when is_sufficient = 1 and value is not null and (abs(value - best_value) <= 1e-12 * greatest(abs(value), abs(best_value), 1e-290) or abs(value - best_value) <= 1e-15) then 1 else 0 end as is_candidate,
+            case when is_test = 0 and pooled_rows >= 5 and (abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-12 * greatest(abs(pooled_positives / nullif(pooled_rows, 0)), abs(best_pooled_rate), 1e-290) or abs(pooled_positives / nullif(pooled_rows, 0) - best_pooled_rate) <= 1e-15) then 1 else 0 end as is_pooled_candidate
         from (
             select *, max(case when is_sufficient = 1 then value end) over (partition by key_1, key_2) as best_value, max(case when is_test = 0 and pooled_rows >= 5 then pooled_positives / nullif(pooled_rows, 0) end) over () as best_pooled_rate
             from assessed
@@ -204,14 +204,14 @@ compared as (
         case when is_sufficient = 1 and value is not null and comparison_value is not null and is_reference = 0 then 1 else 0 end as is_compared,
         case
             when value is null or comparison_value is null then 0
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0
             when value < comparison_value then 1
             else 0
         end as is_worse,
         case when comparison_value > 0 then value / comparison_value end as ratio,
         case
             when value is null or comparison_value is null then null
-            when (abs(value - comparison_value) <= 1e-12 * abs(value) or abs(value - comparison_value) <= 1e-12 * abs(comparison_value) or abs(value - comparison_value) <= 1e-15) then 0e0
+            when (abs(value - comparison_value) <= 1e-12 * greatest(abs(value), abs(comparison_value), 1e-290) or abs(value - comparison_value) <= 1e-15) then 0e0
             when value < comparison_value then abs(value - comparison_value)
             else 0e0
         end as difference,
@@ -476,7 +476,7 @@ decided as (
         *,
         case when is_compared = 1 and is_worse = 1 and p_value_adjusted < cast(0.05 as double) * (1e0 - 1e-9) then 1 else 0 end as is_significant,
         case
-            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(ratio) or abs(ratio - cast(0.8 as double)) <= 1e-12 * abs(cast(0.8 as double)) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
+            when is_compared = 1 and is_worse = 1 and ((ratio < cast(0.8 as double) and not (abs(ratio - cast(0.8 as double)) <= 1e-12 * greatest(abs(ratio), abs(cast(0.8 as double)), 1e-290) or abs(ratio - cast(0.8 as double)) <= 1e-15))) then 1
             else 0
         end as is_failed
     from adjusted_p_values
@@ -548,7 +548,7 @@ measurements as (
         cast(sum(1 - is_test - is_sufficient) over () as bigint) as insufficient_group_count,
         min(share) over () as min_group_share,
         cast(sum(case when is_sufficient = 1 and value is null then 1 else 0 end) over () as bigint) as undefined_group_count,
-        max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_highest) or abs(panel_highest - panel_lowest) <= 1e-12 * abs(panel_lowest) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference,
+        max(case when panel_valued < 2 then null when (abs(panel_highest - panel_lowest) <= 1e-12 * greatest(abs(panel_highest), abs(panel_lowest), 1e-290) or abs(panel_highest - panel_lowest) <= 1e-15) then 0e0 else panel_highest - panel_lowest end) over () as statistical_parity_difference,
         min(pooled_p_value) over () as least_pooled_p_value,
         min(pooled_odds_ratio) over () as mantel_haenszel_odds_ratio,
         case when min(pooled_p_value) over () is not null then least(min(pooled_tests * pooled_p_value) over (), 1e0) end as mantel_haenszel_p_value
@@ -594,7 +594,7 @@ judged as (
         end as part_message,
         case
             when failing_group_count is null then null
-            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(failing_group_count) or abs(failing_group_count - cast(0 as double)) <= 1e-12 * abs(cast(0 as double)) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
+            when (abs(failing_group_count - cast(0 as double)) <= 1e-12 * greatest(abs(failing_group_count), abs(cast(0 as double)), 1e-290) or abs(failing_group_count - cast(0 as double)) <= 1e-15) then 1
             when failing_group_count <= cast(0 as double) then 1
             else 0
         end as holds_1,
