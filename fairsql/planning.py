@@ -192,7 +192,7 @@ def statement_of(scan: Scan, dialect: str) -> Statement:
 def _header(scan: Scan) -> list[str]:
     names: dict[int, list[str]] = {}
     for name, cuts in scan.cuts_of.items():
-        for cut in cuts:
+        for cut in dict.fromkeys(cuts):
             names.setdefault(cut, []).append(name)
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
