@@ -212,17 +212,10 @@ CASES: dict[str, list[dict[str, Any]]] = {
             "thresholds": _limits(("bias_mean_score", "<=", 0.3)),
         },
     ],
-    "answers_of_models": [
+    "refusals": [
         {
             **_of_type("refusal_rate_disparity", ["race"], output_column="split"),
             "name": "Refusals by race",
-        },
-        {
-            **_of_type("counterfactual_fairness_divergence", [], output_column="split"),
-            "name": "Letters",
-            "group_by": "age",
-            "role": "gender",
-            "max_divergence": 0.3,
         },
     ],
     "hostile_names": [
@@ -269,7 +262,7 @@ CASES: dict[str, list[dict[str, Any]]] = {
 }
 
 BACKFILLED = dict.fromkeys(("backfill", "backfill_by_bins"), "2024-03-01..2024-03-15")
-WITHOUT_CONNECTION = {"unknown_types", "scores_of_judges", "answers_of_models"}
+WITHOUT_CONNECTION = {"unknown_types", "scores_of_judges", "refusals"}
 
 # Beside the relation these read a table of judgements.
 OF_JUDGES = ("scores_of_judges", "dbt_llm_bias")
