@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -42,7 +42,7 @@ FLAGGED: list[tuple[str, dict[str, Any]]] = [
         {"answer_column": "answer", "stereotyped_answer_column": "grp", "min_group_size": 30},
     ),
 ]
-LIMITS = {
+LIMITS: dict[str, Callable[[str], list[dict[str, Any]] | None]] = {
     "gap": lambda name: [limit(name, "<=", 0.2), limit("highest_group_rate", "<", 0.5)],
     "none": lambda _: None,
 }
@@ -128,7 +128,7 @@ def judgements(seed: int) -> list[tuple[Any, ...]]:
     """Return what a judge says of most ordered pairs of answers to variants of one prompt."""
     rng = Random(seed)  # noqa: S311
     rows = [row for row in variants(seed) if row[4] is not None]
-    found = {}
+    found: dict[str, float | None] = {}
     for one, other in product(rows, rows):
         if one[0] == other[0] and rng.random() < 0.95:
             texts = (one[3], str(one[4]), str(other[4]))

@@ -100,7 +100,7 @@ def test_the_interval_counts_prompts() -> None:
     # All pairs of one prompt, as the macros make them; their divergence from the macros.
     from fairsql.compile.loader import macros_for
 
-    given = {
+    given: dict[str, Any] = {
         "group_by": "group_id", "role": "role", "dimension": None, "output_column": "answer",
         "phrases": [], "min_group_size": 1,
     }  # fmt: skip

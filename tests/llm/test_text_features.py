@@ -189,7 +189,7 @@ def test_a_users_phrases_are_compared_by_words(dialect: str) -> None:
 def test_jaccard_is_that_of_pythons_sets(dialect: str) -> None:
     rng = Random(5)  # noqa: S311
     words = ("a", "b", "B", "c.", "d", "\u00e9", "x\u00a0y", "\n")
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (place, *(" ".join(rng.choices(words, k=rng.randint(0, 9))) for _ in range(2)))
         for place in range(60)
     ]
