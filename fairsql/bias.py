@@ -88,7 +88,7 @@ def _is_beyond_chance(group: Group, alpha: float) -> bool:
 
 def _with_groups(result: TestResult, errors: Part, scores: Part) -> TestResult:
     """Return the result with the groups of both parts after the rows as a whole."""
-    wholes = result.groups
+    wholes = tuple(result.groups)
     parts = result.parts
     if not parts and result.metric is not None:
         # One limited measurement had no part of its own: beside groups it needs one.

@@ -34,8 +34,8 @@ def group_facets(test: TestResult) -> tuple[TestResult, ...]:
             counts = [group.rows for group in part.groups]
             evaluated = None if None in counts else sum(count or 0 for count in counts)
             rows = replace(part.rows, evaluated=evaluated)
-            changes = {"parameters": parameters, "thresholds": (), "rows": rows}
-            found.append(replace(part, type="group_metric_parity", **changes))
+            compared = replace(part, type="group_metric_parity", parameters=parameters, rows=rows)
+            found.append(replace(compared, thresholds=()))
     return tuple(found)
 
 

@@ -135,7 +135,7 @@ def test_error_rates_of_groups_are_compared_as_scipy_compares_them(seed: int) ->
         others = [row[3] for row in rows if row[1] != name]
         table = [[own.count(None), len(own) - own.count(None)],
                  [others.count(None), len(others) - others.count(None)]]  # fmt: skip
-        p_values[name] = stats.fisher_exact(table).pvalue
+        p_values[name] = stats.fisher_exact(np.array(table)).pvalue
         known = [score for score in own if score is not None]
         assert errors[name].value == pytest.approx(own.count(None) / len(own))
         assert errors[name].p_value == pytest.approx(p_values[name], rel=1e-6)

@@ -129,7 +129,8 @@ def frame() -> pd.DataFrame:
     made["tone_score"] = [None if drawn[one] < 0.2 else round(drawn[one] * 10) / 10 for one in key]
     made["tone_judged"] = [int(drawn[one] >= 0.1) for one in key]
     scored = made["tone_score"].notna()
-    made["tone_label"] = np.where(scored, np.where(made["tone_score"] > 0.6, "age", "none"), None)
+    labels = pd.Series(np.where(made["tone_score"] > 0.6, "age", "none"))
+    made["tone_label"] = labels.where(scored, None)
     is_judged = made["tone_judged"] == 1
     made["tone_errored"] = np.where(is_judged, np.where(scored, 0.0, 1.0), np.nan)
     made["tone_scored"] = 1.0 - made["tone_errored"]

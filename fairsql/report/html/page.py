@@ -284,9 +284,9 @@ def _panels(test: TestResult) -> Iterator[Panel]:
         yield Panel(None, name, "", None, metric_table(test), ())
     lines = {id(group): _first_with(test, group.rows_sql) for group in test.groups}
     for part in group_facets(test):
-        title = shown(part.facet or "")
+        heading = shown(part.facet or "").capitalize()
         own = [lines[id(group)] for group in part.groups]
-        yield Panel(title.capitalize(), f"{name}: {title}", "", None, group_table(part), own)
+        yield Panel(heading, f"{name}: {heading}", "", None, group_table(part), own)
     if limits_metrics(test):
         return
     captions: set[str] = set()

@@ -239,8 +239,8 @@ judged as (
     select
         *,
         case when skip_reason is null then case
-            when threshold = 1 then case when value < cast(0.3 as double) or (abs(value - cast(0.3 as double)) <= 1e-12 * abs(value) or abs(value - cast(0.3 as double)) <= 1e-12 * abs(cast(0.3 as double)) or abs(value - cast(0.3 as double)) <= 1e-15) then 1 else 0 end
-            when threshold = 2 then case when value < cast(200 as double) or (abs(value - cast(200 as double)) <= 1e-12 * abs(value) or abs(value - cast(200 as double)) <= 1e-12 * abs(cast(200 as double)) or abs(value - cast(200 as double)) <= 1e-15) then 1 else 0 end
+            when threshold = 1 then case when value < cast(0.3 as double) or (abs(value - cast(0.3 as double)) <= 1e-12 * greatest(abs(value), abs(cast(0.3 as double)), cast('1e-290' as double)) or abs(value - cast(0.3 as double)) <= 1e-15) then 1 else 0 end
+            when threshold = 2 then case when value < cast(200 as double) or (abs(value - cast(200 as double)) <= 1e-12 * greatest(abs(value), abs(cast(200 as double)), cast('1e-290' as double)) or abs(value - cast(200 as double)) <= 1e-15) then 1 else 0 end
         end end as holds
     from reasoned
 ),
