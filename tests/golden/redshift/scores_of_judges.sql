@@ -1,7 +1,7 @@
 -- fairsql (version)
 -- cut 1: Bias by language; Bias
--- cut 2: Bias by language; Bias; Bias
--- cut 3: Bias; Bias
+-- cut 2: Bias by language; Bias
+-- cut 3: Bias
 -- cut 4: Bias
 -- cut 5: Bias
 with source as (
