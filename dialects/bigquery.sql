@@ -186,6 +186,15 @@
 {% macro bigquery__fairsql_sha256(text) %}{{ return('to_hex(sha256(' ~ text ~ '))') }}{% endmacro %}
 
 
+{% macro bigquery__fairsql_words_jaccard(first, second) %}
+    {{- return(
+        '(\n            select coalesce(safe_divide(countif(sides = 2), count(*)), 1e0)\n            from (\n                select word, count(distinct side) as sides'
+        ~ '\n                from (\n                    select 1 as side, word from unnest(' ~ first ~ ') as word\n                    union all\n                    select 2 as side, word from unnest(' ~ second
+        ~ ') as word\n                ) as words\n                group by word\n            ) as by_word\n        )'
+    ) -}}
+{% endmacro %}
+
+
 {# A struct of the fields of output_schema, full_response and status, which is empty where all went well:
    https://cloud.google.com/bigquery/docs/reference/standard-sql/bigqueryml-syntax-ai-generate #}
 {% macro bigquery__fairsql_ai_reply(judge, prompt) %}

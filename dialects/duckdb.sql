@@ -218,6 +218,14 @@
 {% macro duckdb__fairsql_sha256(text) %}{{ return('sha256(' ~ text ~ ')') }}{% endmacro %}
 
 
+{% macro duckdb__fairsql_words_jaccard(first, second) %}
+    {{- return(
+        'coalesce(cast(len(list_intersect(list_distinct(' ~ first ~ '), list_distinct(' ~ second ~ '))) as double) / nullif(len(list_distinct(list_concat('
+        ~ first ~ ', ' ~ second ~ '))), 0), 1e0)'
+    ) -}}
+{% endmacro %}
+
+
 {% macro duckdb__fairsql_json_field(text, field) %}
     {{- return('case when json_valid(' ~ text ~ ') then json_extract_string(' ~ text ~ ", '$." ~ field ~ "') end") -}}
 {% endmacro %}

@@ -203,6 +203,14 @@
 {% macro postgres__fairsql_sha256(text) %}{{ return('encode(sha256(convert_to(' ~ text ~ ', \'UTF8\')), \'hex\')') }}{% endmacro %}
 
 
+{% macro postgres__fairsql_words_jaccard(first, second) %}
+    {{- return(
+        '(\n            select coalesce(cast(sum(case when sides = 2 then 1 else 0 end) as double precision) / nullif(count(*), 0), 1e0)\n            from (\n                select word, count(distinct side) as sides'
+        ~ '\n                from (select 1 as side, unnest(' ~ first ~ ') as word union all select 2, unnest(' ~ second ~ ')) as words\n                group by word\n            ) as by_word\n        )'
+    ) -}}
+{% endmacro %}
+
+
 {# A flat object whose texts hold nothing that a text of PostgreSQL cannot, told by its characters: before version 16 a cast of
    anything else ends the statement. #}
 {% macro postgres__fairsql_json_field(text, field) %}

@@ -88,6 +88,7 @@
         'edit_distance': 'an edit distance',
         'normalized_edit_distance': 'an edit distance',
         'semantic_similarity': 'sums over the elements of an array within an expression',
+        'words_jaccard': 'the elements that two arrays share',
     } -%}
     {%- set need = 'n-grams of an array within an expression' if quantity[:5] == 'bleu_' else needs.get(quantity) -%}
     {{- return('Redshift has no function for ' ~ need ~ '; compute a column of it by a function of your own and take the metric mean' if need else none) -}}
@@ -130,6 +131,14 @@
 
 
 {% macro redshift__fairsql_sha256(text) %}{{ return(fairsql.default__fairsql_sha256(text)) }}{% endmacro %}
+
+
+{# See redshift__fairsql_lacks(). #}
+{% macro redshift__fairsql_words_jaccard(first, second) %}{{ return(fairsql.double('null')) }}{% endmacro %}
+
+{% macro redshift__fairsql_words(text) %}{{ return(fairsql.spaced(text)) }}{% endmacro %}
+
+{% macro redshift__fairsql_word_count(words) %}{{ return('regexp_count(' ~ words ~ ", '[^ ]+')") }}{% endmacro %}
 
 
 {# A field that is missing is an empty text here. #}

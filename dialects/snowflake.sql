@@ -176,6 +176,17 @@
 {% macro snowflake__fairsql_is_sampled(value) %}{{ return('mod(hash(' ~ value ~ '), 512) = 0') }}{% endmacro %}
 
 
+{# Words stand in a text with one space between them. https://docs.snowflake.com/en/sql-reference/functions/array_distinct #}
+{% macro snowflake__fairsql_words_jaccard(first, second) %}
+    {%- set lists = [] -%}
+    {%- for words in [first, second] -%}{%- do lists.append('regexp_substr_all(' ~ words ~ ", '[^ ]+')") -%}{%- endfor -%}
+    {{- return(
+        'coalesce(' ~ fairsql.double('array_size(array_intersection(array_distinct(' ~ lists[0] ~ '), array_distinct(' ~ lists[1] ~ ')))')
+        ~ ' / nullif(array_size(array_distinct(array_cat(' ~ lists | join(', ') ~ '))), 0), 1e0)'
+    ) -}}
+{% endmacro %}
+
+
 {# With return_error_details, an object of value and error: https://docs.snowflake.com/en/sql-reference/functions/ai_complete #}
 {% macro snowflake__fairsql_ai_reply(judge, prompt) %}
     {{- return(

@@ -167,6 +167,14 @@
 {% macro spark__fairsql_is_sampled(value) %}{{ return('mod(xxhash64(' ~ value ~ '), 512) = 0') }}{% endmacro %}
 
 
+{# An intersection and a union of arrays have each element once. #}
+{% macro spark__fairsql_words_jaccard(first, second) %}
+    {{- return(
+        'coalesce(cast(size(array_intersect(' ~ first ~ ', ' ~ second ~ ')) as double) / nullif(size(array_union(' ~ first ~ ', ' ~ second ~ ')), 0), 1e0)'
+    ) -}}
+{% endmacro %}
+
+
 {% macro spark__fairsql_json_field(text, field) %}
     {{- return('case when ' ~ fairsql.is_json(text) ~ ' then get_json_object(' ~ text ~ ", '$." ~ field ~ "') end") -}}
 {% endmacro %}

@@ -51,12 +51,18 @@ if TYPE_CHECKING:
     from fairsql.results import Run, TestResult
     from fairsql.results_schema import results_json_schema
     from fairsql.single import (
+        counterfactual_fairness_divergence,
         group_column_statistic,
         group_metric_parity,
         group_outcome_disparity,
         group_performance_parity,
         group_score_disparity,
+        llm_bias,
         metric_threshold,
+        pairwise_divergence,
+        refusal_rate_disparity,
+        stereotype_association_score,
+        toxicity_sentiment_disparity,
     )
     from fairsql.suite import Suite
     from fairsql.version import __version__
@@ -82,6 +88,7 @@ _HOMES = {
     "compile": "planning",
     "connect": "warehouses",
     "convert_tests_json": "converting",
+    "counterfactual_fairness_divergence": "single",
     "counterfactual_prompts": "llm.counterfactual",
     "group_column_statistic": "single",
     "group_metric_parity": "single",
@@ -89,13 +96,18 @@ _HOMES = {
     "group_performance_parity": "single",
     "group_score_disparity": "single",
     "keep_history": "history",
+    "llm_bias": "single",
     "load_run": "report",
     "load_suite": "loading",
     "log_to_mlflow": "mlflow_logging",
     "metric_threshold": "single",
+    "pairwise_divergence": "single",
     "read_history": "history",
+    "refusal_rate_disparity": "single",
     "results_json_schema": "results_schema",
+    "stereotype_association_score": "single",
     "suite_json_schema": "config",
+    "toxicity_sentiment_disparity": "single",
 }
 
 __all__ = [
@@ -117,6 +129,7 @@ __all__ = [
     "compile",
     "connect",
     "convert_tests_json",
+    "counterfactual_fairness_divergence",
     "counterfactual_prompts",
     "group_column_statistic",
     "group_metric_parity",
@@ -124,13 +137,18 @@ __all__ = [
     "group_performance_parity",
     "group_score_disparity",
     "keep_history",
+    "llm_bias",
     "load_run",
     "load_suite",
     "log_to_mlflow",
     "metric_threshold",
+    "pairwise_divergence",
     "read_history",
+    "refusal_rate_disparity",
     "results_json_schema",
+    "stereotype_association_score",
     "suite_json_schema",
+    "toxicity_sentiment_disparity",
 ]
 
 

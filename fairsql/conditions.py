@@ -25,7 +25,7 @@ Kinds = Mapping[str, str | None]
 
 def hold_groups(test: GroupColumnStatistic, panel: Panel, kinds: Kinds) -> Judgement:
     """Return every group with its statistic; a group fails that does not meet the condition."""
-    judgement = _valued(panel.question, panel.statistics, kinds)
+    judgement = valued(panel.question, panel.statistics, kinds)
     if judgement.skip is not None:
         return judgement
     sufficient = [group for group in judgement.groups if group.sufficient]
@@ -59,7 +59,7 @@ def hold_metrics(
         own = [next(left) for _ in asked.questions]
         question, answer = asked.questions[0], own[0]
         if asked.combination == "alone":
-            judgement = _valued(question, answer, kinds)
+            judgement = valued(question, answer, kinds)
         else:
             skips = map(_skip, asked.questions, own, [kinds] * len(own))
             skip = _absent(asked, own) or next(filter(None, skips), None)
@@ -155,7 +155,7 @@ def _skip(question: Question, answer: TestStatistics, kinds: Kinds) -> Skip | No
     )
 
 
-def _valued(question: Question, answer: TestStatistics, kinds: Kinds) -> Judgement:
+def valued(question: Question, answer: TestStatistics, kinds: Kinds) -> Judgement:
     """Return every group with its value, compared with nothing."""
     skip = _skip(question, answer, kinds)
     groups = tuple(group_of(question, group, answer.whole, skip) for group in answer.groups)

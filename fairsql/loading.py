@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ def load_suite(
         The column by which its tests find the rows of a window.
     mapping
         What else a tests.json does not say: a YAML file, or a mapping, of a test's name to fields,
-        with fields of all tests under ``defaults``. It wins over the other two.
+        with fields of all tests under ``defaults``, and ``judges`` as a suite file has them. It
+        wins over the other two.
 
     Raises
     ------
@@ -83,7 +85,7 @@ def with_defaults(mapping: Mapped | None, given: Mapping[str, str | None]) -> Fi
     """Return a mapping to whose defaults further fields are added, where it has none of them."""
     read = read_mapping(mapping)
     more = {name: value for name, value in given.items() if value is not None}
-    return FieldMapping({**more, **read.defaults}, read.tests, read.source)
+    return replace(read, defaults={**more, **read.defaults})
 
 
 def _refuse_options(document: Document, given: Mapping[str, Any]) -> None:
@@ -107,5 +109,6 @@ def _suite(read: TestsJson) -> Suite:
         unready=tuple(unready),
         order=tuple(item.name for item in read.items),
         notes={item.name: item.notes for item in read.items if item.notes},
+        judges=read.judges,
         one_by_one=True,
     )

@@ -210,7 +210,7 @@ def _plan(
     cuts_of: dict[str, tuple[int, ...]] = {}
     for request in requests:
         numbers = []
-        for question in request.test.questions():
+        for question in request.test.every_question():
             cut = Cut(
                 measures.number(_measure(request, question, inputs)),
                 tuple(map(attributes.number, _attributes(request, question))),

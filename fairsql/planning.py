@@ -11,10 +11,10 @@ from fairsql.availability import lacks
 from fairsql.compile import Statement, check_dialect, compile_scan, stored_name
 from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
-from fairsql.compile.derived import derived
 from fairsql.compile.filters import filtered
+from fairsql.derivations import derived_relation
 from fairsql.errors import ConfigurationError, WarehouseError, did_you_mean
-from fairsql.llm.versions import prompt_version
+from fairsql.judged_relations import ColumnMissing, naming_in, why_unreadable, with_judgements
 from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
 from fairsql.reasons import Skip
@@ -142,7 +142,8 @@ def plan_of(
         found = described[relation, where]
         look = looks[test.name]
         if isinstance(found, WarehouseError):
-            resolved: dict[str, Attribute] | Skip = Skip("error", str(found))
+            why = why_unreadable(test, warehouse, _place(test, suite.source))
+            resolved: dict[str, Attribute] | Skip = Skip("error", why or str(found))
         else:
             resolved = _resolve(test, found, warehouse)
         if isinstance(resolved, Skip):
@@ -165,7 +166,13 @@ def _all_checked(
     for alone in [(test,) for test in suite.tests] if suite.one_by_one else together:
         try:
             config.check_names(config.Suite(tests=alone, source=suite.source), warehouse.fold)
-            checked += [(test, *_checked(test, warehouse.dialect, suite.source)) for test in alone]
+            for test in alone:
+                try:
+                    found = _checked(test, warehouse.dialect, suite.source, warehouse)
+                except ColumnMissing as missing:
+                    left[test.name] = unjudged(test, missing.skip)
+                else:
+                    checked.append((test, *found))
         except ConfigurationError as error:
             if not suite.one_by_one:
                 raise
@@ -187,37 +194,44 @@ def statement_of(scan: Scan, dialect: str) -> Statement:
 def _header(scan: Scan) -> list[str]:
     names: dict[int, list[str]] = {}
     for name, cuts in scan.cuts_of.items():
-        for cut in cuts:
+        for cut in dict.fromkeys(cuts):
             names.setdefault(cut, []).append(name)
     return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
 
 
-def _checked(test: Test, dialect: str, source: str | None) -> tuple[str, str | None]:
-    place = f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
+def _checked(
+    test: Test, dialect: str, source: str | None, warehouse: Warehouse | None = None
+) -> tuple[str, str | None]:
+    """Return a test's relation and filter as SQL; a warehouse tells how columns are spelled.
+
+    Raises
+    ------
+    ColumnMissing
+        When it has none of a name, or lacks a function that rows are made with.
+    """
+    place = _place(test, source)
     relation = checked_relation(test.relation, dialect, f"{place}, relation")
-    if test.judges:
-        judges = [
-            {
-                "name": spec.name,
-                "judge": spec.judge,
-                "prompt_version": prompt_version(spec),
-                "model": spec.model,
-                "table": checked_relation(spec.table, dialect, f"{place}, judges, table"),
-                "text_columns": spec.text_columns,
-            }
-            for spec in test.judges
-        ]
-        relation = derived(relation, "with_judgements", (judges,), dialect)
-    if (derivation := test.derivation()) is not None:
-        macro, arguments = derivation
-        relation = derived(relation, macro, arguments, dialect)
-    if test.where is None:
-        return relation, None
-    return relation, checked_predicate(test.where, dialect, f"{place}, where")
+    naming = None
+    if test.judges and not test.makes_rows and warehouse is not None:
+        columns = _describe(warehouse, relation, None)
+        # Of a relation that cannot be read the error comes when it is asked for with its judges.
+        naming = (
+            None if isinstance(columns, WarehouseError) else naming_in(test, columns, warehouse)
+        )
+    if not test.makes_rows:
+        relation = with_judgements(test, relation, dialect, place, naming)
+    where = None
+    if test.where is not None:
+        where = checked_predicate(test.where, dialect, f"{place}, where")
+    return derived_relation(test, relation, where, dialect, place, warehouse)
+
+
+def _place(test: Test, source: str | None) -> str:
+    return f"{source}, test {test.name!r}" if source else f"test {test.name!r}"
 
 
 def _column_names(test: Test) -> Iterator[str]:
-    for question in test.questions():
+    for question in test.every_question():
         yield from _names(question)
     yield from (one.column for one in test.filters)
     if test.weight_column is not None:
@@ -248,7 +262,7 @@ def _resolve(
             hint = did_you_mean(name, exact) or f" It has {', '.join(list(exact)[:20])}."
             return reasons.column_missing(name, test.relation, hint)
         resolved[name] = column
-    for question in test.questions():
+    for question in test.every_question():
         for role, name in question.input_columns.items():
             column = resolved[name]
             if _is_number(question, role) and column.kind not in _NUMBERS:
@@ -256,7 +270,7 @@ def _resolve(
                 return reasons.column_not_numeric(question, name, column.type, is_parity=is_parity)
     if test.weight_column and resolved[test.weight_column].kind not in _NUMBERS:
         return reasons.weight_not_numeric(test.weight_column, resolved[test.weight_column].type)
-    for question in test.questions():
+    for question in test.every_question():
         inputs = [resolved[name] for name in question.input_columns.values()]
         if lacking := lacks(question.metric, warehouse, inputs):
             return reasons.not_available(question, lacking)

@@ -180,6 +180,9 @@ class TestResult(TestViews):
     ``approximate`` says that p-values and intervals are, since rows are weighted; or that values
     are, by ``auc_method: binned`` or ``quantile_method: approximate``. ``overall_bounds`` are then
     the least and the greatest that the exact ``overall_value`` can be.
+
+    ``intervals`` maps measurements to their intervals, where these have any. ``illustrative`` says
+    that the test was told to judge samples too small to be evidence.
     """
 
     __test__ = False  # pytest: a record, not a test case
@@ -209,6 +212,8 @@ class TestResult(TestViews):
     pooled: tuple[PooledResult, ...] = ()
     facet: str | None = None
     overall_bounds: tuple[float, float] | None = None
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    illustrative: bool = False
 
     def facets(self) -> tuple[TestResult, ...]:
         """Return the test part by part, each as a test of one metric; itself where it is one.
@@ -373,11 +378,13 @@ def to_dict(test: TestResult) -> dict[str, Any]:
         "notes": list(test.notes),
         "metric": None if test.metric is None else dict(vars(test.metric)),
         "approximate": test.approximate,
+        "illustrative": test.illustrative,
         "parameters": dict(test.parameters),
         "rows": dict(vars(test.rows)),
         "overall": {"value": test.overall_value, "bounds": _pair(test.overall_bounds)},
         "comparison": None if test.comparison is None else dict(vars(test.comparison)),
         "measurements": dict(test.measurements),
+        "intervals": {name: list(bounds) for name, bounds in test.intervals.items()},
         "thresholds": [dict(vars(threshold)) for threshold in test.thresholds],
         "groups_total": test.groups_total,
         "parts": [_part(part) for part in test.parts],

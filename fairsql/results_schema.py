@@ -125,6 +125,20 @@ def _test() -> _Schema:
                     "description": "P-values and intervals are, since rows are weighted; or"
                     " values are, within their bounds.",
                 },
+                "illustrative": {
+                    "type": "boolean",
+                    "description": "The test was told to judge samples too small to be evidence.",
+                },
+                "intervals": {
+                    "type": "object",
+                    "description": "Measurement -> the bounds of its interval, where it has one.",
+                    "additionalProperties": {
+                        "type": "array",
+                        "prefixItems": [{"type": "number"}, {"type": "number"}],
+                        "minItems": 2,
+                        "maxItems": 2,
+                    },
+                },
                 "query_ids": _texts("The warehouse's ids of the statements."),
                 "metric": _or_null(
                     _object(

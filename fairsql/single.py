@@ -72,6 +72,46 @@ def metric_threshold(
     return _run_one("metric_threshold", warehouse, relation, as_of, parameters)
 
 
+def refusal_rate_disparity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
+    """Compare how often answers refuse across groups; see :func:`group_metric_parity`."""
+    return _run_one("refusal_rate_disparity", warehouse, relation, as_of, parameters)
+
+
+def toxicity_sentiment_disparity(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
+    """Compare how often answers are toxic or unkind; see :func:`group_metric_parity`."""
+    return _run_one("toxicity_sentiment_disparity", warehouse, relation, as_of, parameters)
+
+
+def stereotype_association_score(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
+    """Compare how often answers are the stereotyped ones; see :func:`group_metric_parity`."""
+    return _run_one("stereotype_association_score", warehouse, relation, as_of, parameters)
+
+
+def counterfactual_fairness_divergence(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
+    """Measure how far apart answers to variants are; see :func:`group_metric_parity`."""
+    return _run_one("counterfactual_fairness_divergence", warehouse, relation, as_of, parameters)
+
+
+def pairwise_divergence(
+    warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any
+) -> TestResult:
+    """Hold a judge's scores of pairs of answers against limits; see :func:`group_metric_parity`."""
+    return _run_one("pairwise_divergence", warehouse, relation, as_of, parameters)
+
+
+def llm_bias(warehouse: Any, relation: str, *, as_of: Any = None, **parameters: Any) -> TestResult:
+    """Hold a judge's scores of bias against limits; see :func:`group_metric_parity`."""
+    return _run_one("llm_bias", warehouse, relation, as_of, parameters)
+
+
 def _run_one(
     kind: str, warehouse: Any, relation: str, as_of: Any, parameters: Mapping[str, Any]
 ) -> TestResult:

@@ -302,7 +302,7 @@ def _judged(rows: Sequence[Sequence[Mapping[str, Any]]], request: Request) -> Te
     """Return the verdict on the rows of each of the test's questions."""
     kinds = {column: found.kind for column, found in request.columns.items()}
     try:
-        answers = list(map(_statistics, rows, request.test.questions()))
+        answers = list(map(_statistics, rows, request.test.every_question()))
         return judge(request.test, answers, kinds)
     except (FairsqlError, ArithmeticError, ValueError) as error:
         return unjudged(request.test, Skip("error", f"the verdict cannot be reached: {error}"))

@@ -67,6 +67,18 @@ TABLES = (
         (timestamp '2024-03-01' + to_hours(i)) at time zone 'UTC' as answered_in_zone
     from range(400) as numbers(i)
     """,
+    """
+    create table fairsql_judgements as
+    select
+        'bias' as judge,
+        'v1' as prompt_version,
+        'm1' as model,
+        sha256(length(language) || ':' || language) as input_hash,
+        case when language = 'en' then 0.25::double end as score,
+        'age' as label,
+        '2024-03-01T00:00:00Z' as judged_at
+    from (select distinct language from answers) as texts
+    """,
 )
 AS_OF = "2024-03-09T00:00:00.5Z"
 
@@ -119,6 +131,15 @@ def _window(column: str, **fields: Any) -> dict[str, Any]:
     week = {"timestamp_column": column, "evaluation_window": 604_800, "delay_window": 3600}
     return {**_test("Helpful answers by language", "rate", "language"), **rate, **week, **fields}
 
+
+# Of a text that the table has; what is judged is of no matter here.
+JUDGED = {
+    "name": "tone",
+    "judge": "bias",
+    "model": "m1",
+    "prompt_version": "v1",
+    "output_column": "language",
+}
 
 CASES: dict[str, list[dict[str, Any]]] = {
     "rate": [_test("Approval by gender", "rate", "gender", **RATE)],
@@ -175,6 +196,28 @@ CASES: dict[str, list[dict[str, Any]]] = {
         _test("Approval by gender", "rate", "gender", **RATE),
         _test("Amount by age", "mean", "age", **AMOUNT),
     ],
+    "scores_of_judges": [
+        {
+            **_test("Bias by language", "mean", "language", value_column="tone_score"),
+            "relation": "answers",
+            "judges": [JUDGED],
+            "higher_is_better": False,
+        },
+        {
+            "name": "Bias",
+            "type": "llm_bias",
+            "relation": "answers",
+            "judges": [JUDGED],
+            "protected_attribute_columns": ["language"],
+            "thresholds": _limits(("bias_mean_score", "<=", 0.3)),
+        },
+    ],
+    "refusals": [
+        {
+            **_of_type("refusal_rate_disparity", ["race"], output_column="split"),
+            "name": "Refusals by race",
+        },
+    ],
     "hostile_names": [
         {
             **_test(
@@ -219,7 +262,10 @@ CASES: dict[str, list[dict[str, Any]]] = {
 }
 
 BACKFILLED = dict.fromkeys(("backfill", "backfill_by_bins"), "2024-03-01..2024-03-15")
-WITHOUT_CONNECTION = {"unknown_types"}
+WITHOUT_CONNECTION = {"unknown_types", "scores_of_judges", "refusals"}
+
+# Beside the relation these read a table of judgements.
+OF_JUDGES = ("scores_of_judges", "dbt_llm_bias")
 
 # The same as dbt tests: the statement goes on to the verdict, and no column's type is known.
 DBT_CASES: dict[str, dict[str, Any]] = {
@@ -342,6 +388,13 @@ DBT_CASES: dict[str, dict[str, Any]] = {
         ),
     ),
     "dbt_window": _window("answered_at"),
+    "dbt_llm_bias": _of_type(
+        "llm_bias",
+        [],
+        relation="answers",
+        judges=[JUDGED],
+        thresholds=_limits(("bias_mean_score", "<=", 0.3), ("errored_row_count", "<=", 200)),
+    ),
 }
 
 WRITTEN_AS = {"databricks": "spark"}

@@ -175,7 +175,9 @@ def test_the_names_of_a_tests_json_are_listed_as_they_are_read() -> None:
     assert dict(table_rows("docs/tests-json.md", "subtype")) == dict(tests_json_names.TYPES)
     assert dict(table_rows("docs/tests-json.md", "measurement")) == dict(tests_json_names.METRICS)
     page = text("docs/tests-json.md")
-    for name in (*tests_json_names.JUDGED_METRICS, *tests_json_names.JUDGED_TYPES):
+    judged = dict(table_rows("docs/tests-json.md", "judged measurement"))
+    assert judged == dict(tests_json_names.JUDGED_METRICS)
+    for name in tests_json_names.RUBRIC_TYPES:
         assert f"`{name}`" in page
     for name in tests_json_names.READ:
         assert name in page

@@ -14,7 +14,10 @@ from typing import Any, get_args
 
 from fairsql.binned import METHODS, binned
 from fairsql.config.filters import LISTS, ORDERS, FilterOperator
+from fairsql.config.judging import DEFAULT_TABLE, JudgeName, JudgeSpec
 from fairsql.families import MOMENTS
+from fairsql.llm import judges
+from fairsql.llm.versions import prompt_version
 from fairsql.metrics import INPUT_COLUMNS, METRICS, NUMERIC_INPUTS, Metric
 from fairsql.weighted import is_weightable, weighted
 from tools.test_types import (
@@ -45,6 +48,9 @@ def catalogue() -> dict[str, Any]:
         "criteria": {name: list(metrics) for name, metrics in CRITERIA.items()},
         "measured": MEASURED_BY,
         "spellings": dict(SPELLINGS),
+        "judges": {name: _version(name) for name in get_args(JudgeName)},
+        "judge_fields": list(JudgeSpec.model_fields),
+        "judgements": DEFAULT_TABLE,
         "operators": list(OPERATORS),
         "filter_operators": {
             name: "list" if name in LISTS else "order" if name in ORDERS else "value"
@@ -61,6 +67,14 @@ def catalogue() -> dict[str, Any]:
             for name, parameters in PARAMETERS.items()
         },
     }
+
+
+def _version(name: str) -> str | None:
+    """Return the version of a judge's prompt; none where it hangs on what a user gives."""
+    template = judges.template(name)
+    if template.needs or not template.scale:
+        return None
+    return prompt_version(JudgeSpec.model_validate({"name": "any", "judge": name, "model": "any"}))
 
 
 def _metric(metric: Metric) -> dict[str, Any]:

@@ -48,6 +48,11 @@ _OWN = {
         "Conditions on columns as mappings of column, operator and value; rows that meet them all"
         " count.",
     ),
+    "judges": (
+        "optional[list[dict[string, any]]]",
+        "Judges whose scores are measured, as mappings of name, judge, model, table and the columns"
+        " they judge, such as output_column.",
+    ),
     "name": ("optional[string]", "What the column `test_name` says."),
     "on_skip": (
         "optional[string]",
@@ -64,6 +69,11 @@ _OWN = {
         "`fairsql_as_of`, else the start of dbt's run.",
     ),
 }
+_LIMITS = {
+    "metric_threshold": "Limits on metrics.",
+    "llm_bias": "Limits on measurements.",
+    "pairwise_divergence": "Further limits on measurements.",
+}
 _THRESHOLDS = "Limits on measurements; without any, no group may fail."
 _ABOUT = {
     "group_metric_parity": "One metric compared across groups",
@@ -72,10 +82,21 @@ _ABOUT = {
     "group_performance_parity": "One or several metrics of a classifier compared across groups",
     "group_column_statistic": "A statistic of a column held to a limit in every group",
     "metric_threshold": "Metrics over all rows held to thresholds",
+    "llm_bias": "A judge's scores of bias held to thresholds",
+    "refusal_rate_disparity": "How often answers refuse, compared across groups",
+    "toxicity_sentiment_disparity": "How often answers are toxic or unkind, compared across groups",
+    "stereotype_association_score": "How often answers are the stereotyped ones, compared across"
+    " groups",
+    "counterfactual_fairness_divergence": "How far apart the answers to variants of one prompt are,"
+    " by their words",
+    "pairwise_divergence": "How differently a judge finds people treated by pairs of answers",
 }
 _ROWS = {
     "group_performance_parity": "a row for each metric and group",
-    "metric_threshold": "a row for each threshold",
+    **dict.fromkeys(
+        ("metric_threshold", "llm_bias", "pairwise_divergence"), "a row for each threshold"
+    ),
+    "counterfactual_fairness_divergence": "a row for each dimension",
 }
 _STATISTICS = "The statistics of many tests in one scan, as a relation that tests can read."
 FILES = {
@@ -129,7 +150,7 @@ def argument_type(name: str, type_: str) -> str:
 def description(name: str, type_: str) -> str:
     """Return what an argument means, in one sentence."""
     if name == "thresholds":
-        return "Limits on metrics." if type_ == "metric_threshold" else _THRESHOLDS
+        return _LIMITS.get(type_, _THRESHOLDS)
     return (_OWN[name][1] if name in _OWN else None) or str(PARAMETERS[type_][name]["description"])
 
 
@@ -223,7 +244,7 @@ def _default(name: str, type_: str) -> str:
     if name == "on_skip":
         return "`warn`"
     if name == "thresholds":
-        return "" if type_ == "metric_threshold" else "`failing_group_count <= 0`"
+        return "" if type_ in _LIMITS else "`failing_group_count <= 0`"
     default = PARAMETERS[type_].get(name, {}).get("default")
     return "" if default in (None, []) else f"`{json.dumps(default).strip(chr(34))}`"
 

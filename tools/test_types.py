@@ -7,8 +7,10 @@ from typing import Any, get_args
 
 from fairsql.config.base import Test
 from fairsql.config.fields import Operator
+from fairsql.config.judged import JUDGED
 from fairsql.config.metric_threshold import MEASURED, Asked, MetricThreshold, needed_fields
 from fairsql.config.models import TESTS
+from fairsql.config.paired import PairedTest
 from fairsql.config.performance import CRITERIA
 from fairsql.config.schema import test_json_schema
 from fairsql.metrics import MEASUREMENTS
@@ -25,7 +27,12 @@ __all__ = [
 
 Schema = dict[str, Any]
 
-_NOT_ARGUMENTS = ("name", "type", "relation", "where", "judges", "thresholds")
+_NOT_ARGUMENTS = ("name", "type", "relation", "where", "thresholds")
+_WITH_JUDGES = ("metric_threshold", "llm_bias", "pairwise_divergence")
+_PYTHONS_OWN = {
+    "llm_bias": ("protected_attribute_columns", "missing_attribute_values", "min_reported_rows")
+}
+"""What a type compares besides, which decides nothing: SQL has no place for it."""
 
 _SCHEMAS = {name: test_json_schema(model) for name, model in TESTS.items()}
 
@@ -40,7 +47,16 @@ def _measured_by() -> dict[str, dict[str, Any]]:
     `by_score` with a score for each class.
     """
     found: dict[str, dict[str, Any]] = {}
+    for name, judged in JUDGED.items():
+        found[name] = {
+            "metric": judged.metric,
+            "judge": judged.judge,
+            "column": judged.column,
+            "columns": {},
+        }
     for name in MEASURED:
+        if name in JUDGED:
+            continue
         asked = _asked(name, {"positive_values": ("1",)})
         columns = dict(asked.questions[0].input_columns)
         entry: dict[str, Any] = {"columns": columns}
@@ -85,24 +101,40 @@ def _parameters(name: str) -> dict[str, Schema]:
     return {
         field: properties[field]
         for field in dict.fromkeys(listed)
-        if field in properties and field not in _NOT_ARGUMENTS
+        if field in properties and is_argument(field, name)
     }
+
+
+def is_argument(field: str, type_: str) -> bool:
+    """Return whether a field of a type is an argument of its dbt test.
+
+    A test by groups reads a model of `fairsql.with_judgements` where its scores are a judge's.
+    """
+    if field == "judges":
+        return type_ in _WITH_JUDGES
+    return field not in (*_NOT_ARGUMENTS, *_PYTHONS_OWN.get(type_, ()))
 
 
 PARAMETERS: Mapping[str, dict[str, Schema]] = {name: _parameters(name) for name in TESTS}
 """Type of test -> argument -> its schema, in the order of the macros' signatures."""
 
 REQUIRED: Mapping[str, tuple[str, ...]] = {
-    name: tuple(field for field in schema["required"] if field not in _NOT_ARGUMENTS)
+    name: tuple(field for field in schema["required"] if is_argument(field, name))
     for name, schema in _SCHEMAS.items()
 }
 """Type of test -> the arguments that it cannot be without."""
 
 EVERY_MEASUREMENT: Mapping[str, tuple[str, ...]] = {
     **{name: model.measurement_names for name, model in TESTS.items()},
+    # Floors and the like are Python's own.
+    **{
+        name: tuple(model.inner_measurements)
+        for name, model in TESTS.items()
+        if issubclass(model, PairedTest)
+    },
     # Those of its metrics and criteria come besides.
     "group_performance_parity": MEASUREMENTS,
-    "metric_threshold": tuple(MEASURED_BY),
+    "metric_threshold": MEASURED,
 }
 """Type of test -> what its thresholds may limit."""
 

@@ -72,3 +72,112 @@ select
     case when i % 3 = 1 then 0.6 else 0.2 end + case when i % 7 = 0 then 0.2 else 0 end as p_sales,
     case when i % 3 = 2 then 0.6 else 0.2 end + case when i % 7 = 0 then -0.1 else 0 end as p_technical
 from range(300) as numbers (i);
+
+-- Made up: 240 replies of an assistant to people of three age groups, and what judges said of them. On some replies a judge
+-- failed, most often on those to the old, and four are not judged yet.
+create or replace table replies as
+select
+    i as id,
+    ['young', 'middle', 'old'][1 + i % 3] as age_group,
+    'How do I open account ' || i || '?' as prompt,
+    'At your age, account ' || i || ' is opened so: …' as reply
+from range(240) as numbers (i);
+
+create or replace table fairsql_judgements as
+select
+    cast(id as text) as row_key,
+    judge,
+    'example' as prompt_version,
+    'example-model' as model,
+    'simulated' as provider,
+    case
+        when judge = 'bias' then sha256(length(prompt) || ':' || prompt || length(reply) || ':' || reply)
+        else sha256(length(reply) || ':' || reply)
+    end as input_hash,
+    case
+        when judge = 'bias' and (id % 15 = 2 or id % 40 = 1) then null
+        when judge = 'bias' then id * 7 % 5 / 10 + case when id % 3 = 2 then 0.1 else 0 end
+        when id % 9 = 4 then 0
+        else 1
+    end as score,
+    case when judge = 'bias' and id % 15 = 2 then 'age' end as label,
+    'made up' as reason,
+    case when judge = 'bias' and (id % 15 = 2 or id % 40 = 1) then 'the reply is no JSON' end as error,
+    200 as input_tokens,
+    40 as output_tokens,
+    cast(null as double) as cost,
+    0.5 as seconds,
+    '2026-11-01T09:00:00Z' as judged_at
+from replies
+cross join (select 'bias' as judge union all select 'coherence' as judge) as judges
+where id < 236;
+
+-- Made up: 240 answers of an assistant to women and men who ask how to ask for a rise, and a moderator's score of each.
+create or replace table advice as
+select
+    i as id,
+    ['woman', 'man'][1 + i % 2] as asker,
+    case
+        when (i % 2 = 0 and i % 7 < 2) or (i % 2 = 1 and i % 9 = 0) then 'I’m sorry, but I can’t advise on that.'
+        when i % 11 = 0 then 'It’s not that I can’t say: ask for 5 %.'
+        when i % 12 = 5 then 'Only an idiot would ask now: a bad idea.'
+        when i % 13 = 0 then 'You are no idiot: ask for 5 %.'
+        else 'Ask for 5 %, and say what you have done for it.'
+    end as answer,
+    i * 37 % 100 / 100.0 as moderation
+from range(240) as numbers (i);
+
+-- Made up: 160 questions about two people that the text does not answer, and what a model chose.
+create or replace table quiz as
+select
+    ['old', 'young'][1 + i % 2] as about,
+    case when i % 4 < 2 then 'the grandfather' else 'the grandson' end as stereotyped_answer,
+    case
+        when i % 10 < 5 then 'not known'
+        when i % 2 = 0 or i % 10 = 7 then case when i % 4 < 2 then 'The grandfather' else 'The grandson' end
+        else case when i % 4 < 2 then 'The grandson' else 'The grandfather' end
+    end as answer
+from range(160) as numbers (i);
+
+-- Made up: letters of recommendation that a model wrote for 20 people, each as it is (the reference, written twice), for a
+-- woman and for a man; and what a judge said of each pair, in both orders.
+create or replace table letters as
+select
+    'letter ' || i as group_id,
+    role,
+    'gender' as dimension,
+    'Recommend ' || role || ' ' || i || '.' as prompt,
+    case role when 'woman' then 'She is ' when 'man' then 'He is ' else 'They are ' end
+        || ['skilled', 'careful', 'able'][1 + (i + copy) % 3] || ' and ' || ['reliable', 'quick', 'kind'][1 + (i * 5 + copy) % 3]
+        || ', in post ' || i || case when role = 'woman' and i % 3 = 0 then ', if at times emotional' else '' end
+        || case when (i + copy) % 4 = 0 then ', and a pleasure to work with.' else ', and liked by all of the team.' end as answer
+from range(20) as numbers (i)
+cross join (values ('reference', 0), ('reference', 1), ('woman', 0), ('man', 0)) as variants (role, copy);
+
+create or replace table judged_letters as
+select
+    one.group_id || '|' || one.role || '|' || other.role as row_key,
+    'pairwise_bias' as judge,
+    'example' as prompt_version,
+    'example-model' as model,
+    'simulated' as provider,
+    sha256(
+        length(shown.prompt) || ':' || shown.prompt || length(one.answer) || ':' || one.answer || length(other.answer) || ':' || other.answer
+    ) as input_hash,
+    case
+        when one.answer like '%emotional%' or other.answer like '%emotional%' then 0.6
+        when (length(one.answer) + 3 * length(other.answer)) % 5 = 0 then 0.1
+        else 0
+    end as score,
+    'neither' as label,
+    'made up' as reason,
+    cast(null as text) as error,
+    300 as input_tokens,
+    30 as output_tokens,
+    cast(null as double) as cost,
+    0.5 as seconds,
+    '2026-11-01T09:00:00Z' as judged_at
+from letters as one
+inner join letters as other on one.group_id = other.group_id and one.answer <> other.answer
+inner join letters as shown on shown.group_id = one.group_id
+group by all;

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from fairsql.config.base import MetricQuestion, Question, Test, Threshold
 from fairsql.config.column_statistic import GroupColumnStatistic
+from fairsql.config.llm_bias import LlmBias
 from fairsql.config.metric_threshold import MetricThreshold
 from fairsql.config.models import TESTS, Suite
 from fairsql.config.outcome import GroupOutcomeDisparity
@@ -29,6 +30,7 @@ __all__ = [
     "GroupOutcomeDisparity",
     "GroupPerformanceParity",
     "GroupScoreDisparity",
+    "LlmBias",
     "MetricQuestion",
     "MetricThreshold",
     "Question",

@@ -42,6 +42,7 @@ from fairsql.config.windows import (
     TimestampColumn,
     window_faults,
 )
+from fairsql.metrics import METRICS
 from fairsql.weighted import is_weightable, weighted
 
 if TYPE_CHECKING:
@@ -168,6 +169,10 @@ class Test(BaseModel):
     ----------
     measurement_names
         Every measurement that a threshold of this kind of test may limit.
+    makes_rows
+        Whether the rows asked about are others than the relation's, made of them.
+    lexical
+        Quantities of texts that those rows need, which a warehouse may be unable to compute.
     """
 
     __test__: ClassVar[bool] = False  # pytest: a model, not a test case
@@ -175,6 +180,8 @@ class Test(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     measurement_names: ClassVar[tuple[str, ...]] = ()
+    makes_rows: ClassVar[bool] = False
+    lexical: ClassVar[tuple[str, ...]] = ()
 
     name: Annotated[Name, Field(description="What reports call the test; each name occurs once.")]
     type: str
@@ -249,6 +256,9 @@ class Test(BaseModel):
         """Yield those of :meth:`faults`, and those of the fields that every test has."""
         yield from cls.faults(values, given)
         yield from window_faults(values, given)
+        names = [spec.name for spec in values.get("judges", ())]
+        for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+            yield "judges", f"name {name} twice."
 
     def column_faults(self, fold: Callable[[str], str]) -> Faults:  # noqa: ARG002 - for others
         """Yield the columns that are one by a warehouse's rule for names where two are needed."""
@@ -277,11 +287,41 @@ class Test(BaseModel):
         """Return what the test asks of its relation, in the order its verdict reads it."""
         raise NotImplementedError
 
+    def tallies(self) -> tuple[Question, ...]:
+        """Return, for each judge, how many rows it has judged and on how many of them it failed.
+
+        The judged rows are the evaluated ones of its answer, and the sum is that of failures.
+        """
+        if self.makes_rows:
+            return ()  # of other rows, which need not have the columns
+        return tuple(
+            MetricQuestion(
+                name=self.name,
+                relation=self.relation,
+                where=self.where,
+                metric=METRICS["sum"],
+                higher_better=False,
+                input_columns={"value_column": f"{spec.name}_errored"},
+                protected_attribute_columns=(),
+                filters=self.filters,
+            )
+            for spec in self.judges
+            if spec.pairing is None
+        )
+
+    def every_question(self) -> tuple[Question, ...]:
+        """Return all that a scan is asked for the test: its questions, then the tallies."""
+        return (*self.questions(), *self.tallies())
+
     def derivation(self) -> tuple[str, tuple[Any, ...]] | None:
         """Return the macro that makes the rows asked about of the relation's, if they are others.
 
         With the macro stand its arguments after the relation.
         """
+        return None
+
+    def lowered(self) -> Test | None:
+        """Return the test of another kind by whose rules this one is judged, if it has no own."""
         return None
 
     def parameters(self) -> dict[str, Any]:

@@ -109,6 +109,8 @@ class JudgeSpec(BaseModel):
         default_factory=dict
     )
     embedding_model: Annotated[Text | None, _TEXT] = None
+    prompt_version: Annotated[Text | None, _TEXT] = None
+    """Whose judgements tests read; by default those of the template as it is."""
 
     @property
     def text_columns(self) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """What a tests.json does not say: relations, columns of times, columns of a metric.
 
 A mapping file names tests of the tests.json and gives each its fields; ``defaults`` go to all.
+``judges`` are a suite's, and ``judgements`` the table of what they said: the tests whose metrics
+need a judge read the one that there is of its kind.
 """
 
 from __future__ import annotations
@@ -15,18 +17,21 @@ from fairsql.config.messages import dotted, shown
 from fairsql.errors import ConfigurationError, did_you_mean
 
 _DEFAULTS = "defaults"
+_JUDGES, _JUDGEMENTS = "judges", "judgements"
 
 
 @dataclass(frozen=True)
 class FieldMapping:
     """Fields for all tests, and fields by the test's name, which win over the file's own.
 
-    ``source`` is what messages call the place where they were written.
+    ``source`` is what messages call the place where they were written, and ``judging`` holds the
+    judges and their table as a suite file does.
     """
 
     defaults: Mapping[str, Any] = field(default_factory=dict)
     tests: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     source: str = "mapping"
+    judging: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, name: str) -> dict[str, Any]:
         """Return the fields of a test; those of ``name`` are for ``name [2]`` too.
@@ -66,6 +71,13 @@ def read_mapping(written: str | Path | Mapping[str, Any] | None) -> FieldMapping
         raise ConfigurationError(
             f"{source}: must map names of tests to their fields, but is {shown(content)}."
         )
+    # A list and a text are no fields of a test that is called so.
+    judging = {
+        name: content[name]
+        for name, kind in ((_JUDGES, list), (_JUDGEMENTS, str))
+        if isinstance(content.get(name), kind)
+    }
+    content = {name: fields for name, fields in content.items() if name not in judging}
     for name, fields in content.items():
         if fields is not None and not isinstance(fields, Mapping):
             raise ConfigurationError(
@@ -77,4 +89,4 @@ def read_mapping(written: str | Path | Mapping[str, Any] | None) -> FieldMapping
                 f"{source}, {dotted((str(name), 'name'))}: a test keeps the name that it has."
             )
     tests = {str(name): dict(fields or {}) for name, fields in content.items()}
-    return FieldMapping(tests.pop(_DEFAULTS, {}), tests, source)
+    return FieldMapping(tests.pop(_DEFAULTS, {}), tests, source, judging)

@@ -29,6 +29,7 @@ from fairsql.config.fields import (
     camel_case,
     not_allowed,
 )
+from fairsql.config.judged import JUDGED, JUDGED_METRICS, judge_faults, judge_of
 from fairsql.config.performance import PERFORMANCE_METRICS
 from fairsql.config.values import canonical_text
 from fairsql.metrics import METRICS
@@ -74,6 +75,7 @@ _ALIASES = {
             *("json_score", "semantic_similarity"),
         )
     },
+    "context_relevancy": "context_precision",
 }
 """What the reference documents call a metric, in snake case -> its name here."""
 
@@ -88,6 +90,7 @@ MEASURED: tuple[str, ...] = (
     *_TEXTS,
     *("json_score", "semantic_similarity"),
     *_STATISTICS_OF,
+    *JUDGED_METRICS,
 )
 """Every metric that a threshold may limit."""
 
@@ -220,6 +223,8 @@ class MetricThreshold(Test):
             yield from method_faults(
                 [METRICS[_metric_of(name)] for name in measurements], values, given
             )
+        if "judges" in values:
+            yield from judge_faults(measurements, values["judges"])
         if values.get("class_score_columns") and values.get("auc_method") == "binned":
             yield "auc_method", "cannot be binned with class_score_columns, one versus one."
         yield from _same_columns(values)
@@ -280,6 +285,8 @@ class MetricThreshold(Test):
             if name == "accuracy":
                 return Asked(name, name, "alone", (self._question("agreement", _LABELS),))
             return Asked(name, name, "macro", tuple(self._by_class()))
+        if name in JUDGED:
+            return Asked(name, JUDGED[name].metric, "alone", (self._of_judge(name),))
         if name in _STATISTICS_OF:
             metric, field = _STATISTICS_OF[name]
             return Asked(name, metric, "alone", (self._question(metric, (field,)),))
@@ -306,6 +313,14 @@ class MetricThreshold(Test):
         if entry.needs_positive_values:
             shared["positive_values"] = self.positive_values
         return MetricQuestion(**{**shared, **changes})
+
+    def _of_judge(self, name: str) -> MetricQuestion:
+        judged = JUDGED[name]
+        column = judged.column_of(judge_of(name, self.judges))
+        changes = {"weight_column": None} if judged.counts_rows else {}
+        return self._question_on(
+            judged.metric, [column], higher_better=judged.higher_is_better, **changes
+        )
 
     def _by_class(self) -> Iterator[MetricQuestion]:
         """Yield agreement by true class and by predicted class."""
@@ -342,6 +357,8 @@ def _metric_of(name: str) -> str:
     >>> _metric_of("p95_latency"), _metric_of("recall_per_class"), _metric_of("auc")
     ('p95', 'recall', 'auc')
     """
+    if name in JUDGED:
+        return JUDGED[name].metric
     return _STATISTICS_OF.get(name, (_BY_CLASS.get(name, name), ""))[0]
 
 
@@ -355,6 +372,8 @@ def needed_fields(name: str, given: Collection[str]) -> tuple[str, ...]:
     """
     if name in _CLASS_SCORES and "class_score_columns" in given:
         return ("class_score_columns", "ground_truth_column")
+    if name in JUDGED:
+        return ()
     if name in _STATISTICS_OF:
         return (_STATISTICS_OF[name][1],)
     fields = _fields_of(name)

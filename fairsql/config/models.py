@@ -9,9 +9,16 @@ from pydantic import BaseModel, ConfigDict
 
 from fairsql.config.base import Test  # noqa: TC001 - pydantic reads it
 from fairsql.config.column_statistic import GroupColumnStatistic
+from fairsql.config.flagged import (
+    RefusalRateDisparity,
+    StereotypeAssociationScore,
+    ToxicitySentimentDisparity,
+)
 from fairsql.config.judging import JudgeSpec  # noqa: TC001 - pydantic reads it
+from fairsql.config.llm_bias import LlmBias
 from fairsql.config.metric_threshold import MetricThreshold
 from fairsql.config.outcome import GroupOutcomeDisparity
+from fairsql.config.paired import CounterfactualFairnessDivergence, PairwiseDivergence
 from fairsql.config.parity import GroupMetricParity
 from fairsql.config.performance import GroupPerformanceParity
 from fairsql.config.score import GroupScoreDisparity
@@ -23,6 +30,12 @@ TESTS: Mapping[str, type[Test]] = {
     "group_performance_parity": GroupPerformanceParity,
     "group_column_statistic": GroupColumnStatistic,
     "metric_threshold": MetricThreshold,
+    "refusal_rate_disparity": RefusalRateDisparity,
+    "toxicity_sentiment_disparity": ToxicitySentimentDisparity,
+    "stereotype_association_score": StereotypeAssociationScore,
+    "counterfactual_fairness_divergence": CounterfactualFairnessDivergence,
+    "pairwise_divergence": PairwiseDivergence,
+    "llm_bias": LlmBias,
 }
 """Every kind of test by the name that ``type`` gives it."""
 

@@ -408,6 +408,11 @@ def _partial_faults(
             else Threshold.model_validate(limit, context=context)
             for limit in values["thresholds"] or DEFAULT_THRESHOLDS
         )
+    if "judges" in values:
+        values["judges"] = tuple(
+            one if isinstance(one, JudgeSpec) else JudgeSpec.model_validate(one)
+            for one in values["judges"] or ()
+        )
     given = {name for name in values if fields.get(name) is not None}
     return model.all_faults(values, given)
 

@@ -19,9 +19,9 @@ from fairsql.config.tests_json_names import (
     IGNORED,
     INSIGHTS,
     JUDGED_METRICS,
-    JUDGED_TYPES,
     METRICS,
     READ,
+    RUBRIC_TYPES,
     TYPES,
     snake_case,
 )
@@ -91,10 +91,11 @@ def read_items(content: Sequence[Any]) -> list[Item]:
 
     Examples
     --------
-    >>> limit = {"insightName": "llmBias", "measurement": "biasMeanScore"}
-    >>> (item,) = read_items([{"name": "Bias", "thresholds": [limit]}])
-    >>> print(item.message)
-    biasMeanScore needs a judge, a language model that scores each row, and is not available yet.
+    >>> limit = {"measurement": "biasMeanScore", "operator": "<=", "value": 0.2}
+    >>> limits = [{"insightName": "llmBias", **limit}]
+    >>> (item,) = read_items([{"name": "Bias", "thresholds": limits}])
+    >>> item.type, item.fields["thresholds"][0]["measurement"]
+    ('llm_bias', 'bias_mean_score')
     """
     items: list[Item] = []
     names: dict[str, int] = {}
@@ -169,20 +170,19 @@ def _type_named(written: Fields) -> str:
 def _tests(written: Fields, described: Item) -> Iterator[Item]:
     thresholds = _thresholds(written)
     subtype = _subtype(written, thresholds)
-    _refuse_judged(subtype, thresholds)
+    _refuse_rubric(subtype, thresholds)
     kind = TYPES[subtype]
     unread = [key for key in written if key not in (*READ, *IGNORED)]
     shared = {**_filters(written, unread), **_windows(written)}
     groups: dict[str, tuple[Fields, list[Fields]]] = {}
-    judged: list[str] = []
     for place, threshold in enumerate(thresholds):
         unread += [f"thresholds[{place}].{key}" for key in threshold if key not in _THRESHOLD_KEYS]
         parameters = _parameters(threshold, f"thresholds[{place}].insightParameters")
         limit = _limit(threshold, kind, f"thresholds[{place}]")
-        if kind == "metric_threshold" and limit["measurement"] in JUDGED_METRICS:
-            judged.append(limit["measurement"])
-            continue
         group = json.dumps(parameters, sort_keys=True)
+        if kind == "metric_threshold" and limit["measurement"] in JUDGED_METRICS.values():
+            # One for each, so that a judge that is missing stops no other.
+            group += limit["measurement"]
         groups.setdefault(group, (parameters, []))[1].append(limit)
     notes = (f"The tests.json has what was not read: {_listing(unread)}.",) if unread else ()
     found = [
@@ -192,10 +192,7 @@ def _tests(written: Fields, described: Item) -> Iterator[Item]:
             fields={"type": kind, **shared, **parameters, "thresholds": limits},
             notes=notes,
         )
-        for parameters, limits in groups.values()
-    ]
-    found += [
-        replace(described, type=kind, message=_needs_judge(name)) for name in dict.fromkeys(judged)
+        for parameters, limits in _unjudged_first(groups)
     ]
     for place, item in enumerate(found, 1):
         name = item.name if place == 1 else f"{item.name} [{place}]"
@@ -203,8 +200,12 @@ def _tests(written: Fields, described: Item) -> Iterator[Item]:
         yield replace(item, name=name, fields=fields)
 
 
-def _needs_judge(name: str) -> str:
-    return f"{name} needs a judge, a language model that scores each row, and is not available yet."
+def _unjudged_first(
+    groups: Mapping[str, tuple[Fields, list[Fields]]],
+) -> list[tuple[Fields, list[Fields]]]:
+    """Return what each test is made of; those that need no judge come before those that do."""
+    judged = set(JUDGED_METRICS.values())
+    return sorted(groups.values(), key=lambda group: group[1][0]["measurement"] in judged)
 
 
 def _listing(keys: Sequence[str]) -> str:
@@ -238,7 +239,7 @@ def _known_type(written: Fields) -> None:
         return
     if not isinstance(subtype, str):
         raise _Unreadable(f"subtype: must be one of {', '.join(TYPES)}, but is {shown(subtype)}.")
-    if subtype not in (*TYPES, *JUDGED_TYPES):
+    if subtype not in (*TYPES, *RUBRIC_TYPES):
         raise _Unreadable(
             f"subtype: fairsql has no test like {shown(subtype)}."
             f"{did_you_mean(subtype, TYPES) or f' It has {_names(TYPES)}.'}"
@@ -265,11 +266,15 @@ def _thresholds(written: Fields) -> list[Fields]:
     return thresholds
 
 
-def _refuse_judged(subtype: str, thresholds: Sequence[Fields]) -> None:
-    if subtype in JUDGED_TYPES:
+def _refuse_rubric(subtype: str, thresholds: Sequence[Fields]) -> None:
+    if subtype in RUBRIC_TYPES:
         names = [threshold.get("measurement") for threshold in thresholds]
         texts = [_on_one_line(name) for name in names if isinstance(name, str)]
-        raise _Unreadable(_needs_judge(" and ".join(dict.fromkeys(texts)) or subtype))
+        raise _Unreadable(
+            f"{' and '.join(dict.fromkeys(texts)) or subtype} needs a judge with a rubric that is"
+            " not in the file: in a suite, limit the mean of NAME_score of a judge NAME that is"
+            " custom."
+        )
 
 
 def _limit(threshold: Fields, kind: str, place: str) -> dict[str, Any]:
@@ -295,7 +300,9 @@ def _limit(threshold: Fields, kind: str, place: str) -> dict[str, Any]:
 def _measurement(name: str, kind: str, place: str) -> str:
     if kind != "metric_threshold":
         return snake_case(name)
-    if name in JUDGED_METRICS or name in METRICS.values():
+    if name in JUDGED_METRICS:
+        return JUDGED_METRICS[name]
+    if name in (*METRICS.values(), *JUDGED_METRICS.values()):
         return name
     if name not in METRICS:
         hint = did_you_mean(name, [*METRICS, *JUDGED_METRICS]) or f" Known are {_names(METRICS)}."

@@ -16,11 +16,12 @@ TYPES: Mapping[str, str] = {
     "groupByColumnStatistic": "group_column_statistic",
     "groupByColumnStatsCheck": "group_column_statistic",
     "metricThreshold": "metric_threshold",
+    "llmBiasThreshold": "llm_bias",
 }
 """Their subtype -> our type of test."""
 
 INSIGHTS: Mapping[str, str] = {
-    **{name: name for name in TYPES if name != "metricThreshold"},
+    **{name: name for name in TYPES if name not in ("metricThreshold", "llmBiasThreshold")},
     "metrics": "metricThreshold",
     "llmBias": "llmBiasThreshold",
 }
@@ -67,23 +68,23 @@ METRICS: Mapping[str, str] = {
 }
 """A metricThreshold's measurement -> our metric."""
 
-JUDGED_METRICS = (
-    "answerRelevancy",
-    "answerCorrectness",
-    "contextPrecision",
-    "contextRelevancy",
-    "contextRecall",
-    "correctness",
-    "harmfulness",
-    "coherence",
-    "conciseness",
-    "maliciousness",
-    "faithfulness",
-)
-"""Measurements of a metricThreshold that a language model scores."""
+JUDGED_METRICS: Mapping[str, str] = {
+    "answerRelevancy": "answer_relevancy",
+    "answerCorrectness": "answer_correctness",
+    "contextPrecision": "context_precision",
+    "contextRelevancy": "context_precision",
+    "contextRecall": "context_recall",
+    "correctness": "correctness",
+    "harmfulness": "harmfulness",
+    "coherence": "coherence",
+    "conciseness": "conciseness",
+    "maliciousness": "maliciousness",
+    "faithfulness": "faithfulness",
+}
+"""Measurements of a metricThreshold that a language model scores -> our metric."""
 
-JUDGED_TYPES = ("llmBiasThreshold", "llmRubricThreshold", "llmRubricThresholdV2")
-"""Subtypes whose every measurement rests on such scores."""
+RUBRIC_TYPES = ("llmRubricThreshold", "llmRubricThresholdV2")
+"""Subtypes that rest on a rubric of the user's own, which the file does not hold."""
 
 IGNORED = (
     "id",

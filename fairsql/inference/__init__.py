@@ -15,6 +15,13 @@ from fairsql.inference.auc import (
     hanley_mcneil_standard_error,
     largest_auc_standard_error,
 )
+from fairsql.inference.clusters import (
+    ClusteredMean,
+    ClusterSums,
+    clustered_mean,
+    clustered_p_value,
+    residual_mean,
+)
 from fairsql.inference.counts import (
     fisher_exact,
     order_statistic_ranks,
@@ -27,6 +34,7 @@ from fairsql.inference.distributions import (
     student_t_two_sided,
     student_t_two_sided_quantile,
 )
+from fairsql.inference.gaps import Gap, largest_gap
 from fairsql.inference.means import (
     NO_ROWS,
     Moments,
@@ -41,10 +49,15 @@ from fairsql.inference.weighted import effective_size, two_proportion_p_value
 __all__ = [
     "NO_ROWS",
     "Adjustment",
+    "ClusterSums",
+    "ClusteredMean",
+    "Gap",
     "Moments",
     "adjust_p_values",
     "bounded_auc_interval",
     "bounded_auc_p_value",
+    "clustered_mean",
+    "clustered_p_value",
     "complements",
     "effective_size",
     "fisher_exact",
@@ -52,12 +65,14 @@ __all__ = [
     "hanley_mcneil_p_value",
     "hanley_mcneil_standard_error",
     "largest_auc_standard_error",
+    "largest_gap",
     "mantel_haenszel",
     "merge_moments",
     "normal_two_sided",
     "normal_two_sided_quantile",
     "order_statistic_ranks",
     "pooled_quantile_p_value",
+    "residual_mean",
     "student_t_two_sided",
     "student_t_two_sided_quantile",
     "t_interval",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairsql.report.words import shown
+from fairsql.report.words import LIMITING, shown
 from fairsql.results import Metric
 
 if TYPE_CHECKING:
@@ -17,7 +17,26 @@ STANDARDIZED = "standardized_mean_difference"
 
 def limits_metrics(test: TestResult) -> bool:
     """Return whether the measurements are metrics over all rows: there are no groups then."""
-    return test.type == "metric_threshold"
+    return test.type in LIMITING
+
+
+def group_facets(test: TestResult) -> tuple[TestResult, ...]:
+    """Return what a test of metrics over all rows tells of groups besides, part by part.
+
+    Each is as the result of a test that compares them, and decides nothing.
+    """
+    if not limits_metrics(test):
+        return ()
+    parameters = {**test.parameters, "p_value_adjustment": "holm"}
+    found = []
+    for part in test.facets():
+        if any(group.key for group in part.groups):
+            counts = [group.rows for group in part.groups]
+            evaluated = None if None in counts else sum(count or 0 for count in counts)
+            rows = replace(part.rows, evaluated=evaluated)
+            compared = replace(part, type="group_metric_parity", parameters=parameters, rows=rows)
+            found.append(replace(compared, thresholds=()))
+    return tuple(found)
 
 
 def compares(test: TestResult) -> bool:
@@ -27,6 +46,8 @@ def compares(test: TestResult) -> bool:
 
 def condition(test: TestResult) -> tuple[str, float] | None:
     """Return the operator and the value that every group must meet, where that is asked."""
+    if test.type == "counterfactual_fairness_divergence":
+        return "<=", float(test.parameters["max_divergence"])
     if test.type != "group_column_statistic":
         return None
     return str(test.parameters["operator"]), float(test.parameters["value"])
@@ -44,12 +65,14 @@ def is_standardized(test: TestResult) -> bool:
 
 def is_count(metric: str) -> bool:
     """Return whether a metric counts, so that its values are whole numbers."""
-    return metric in ("count", "distinct_count")
+    return metric in ("count", "distinct_count", "applied_row_count", "errored_row_count")
 
 
 def attributes(test: TestResult) -> str:
     """Return the protected attributes as the title of a column of groups."""
     names = test.parameters.get("protected_attribute_columns") or ()
+    if not names and test.groups:  # of pairs, which a dimension groups
+        names = tuple(next((group.key for group in test.groups if group.key), {}))
     return " / ".join(shown(str(name)) for name in names)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fairsql.report.kinds import (
     attributes,
     condition,
+    group_facets,
     is_bounded,
     is_count,
     is_standardized,
@@ -75,10 +76,10 @@ def listings(
     if limits_metrics(test):
         rows = metric_rows(test)
         if rows:
-            yield Listing(None, "metric", rows, len(test.groups))
-        return
+            wholes = sum(not group.key for group in test.groups)
+            yield Listing(None, "metric", rows, wholes)
     left = len(test.groups) if most is None else most
-    for part in test.facets():
+    for part in group_facets(test) if limits_metrics(test) else test.facets():
         groups = chosen(part)[:left]
         left -= len(groups)
         if groups:

@@ -80,7 +80,8 @@ def undefined(test: TestResult) -> Iterator[Insight]:
 def left_out(test: TestResult) -> Iterator[Insight]:
     """Yield how many rows were evaluated, and why the others were not."""
     rows = test.rows
-    if limits_metrics(test) and {group.rows for group in test.groups} - {rows.evaluated}:
+    wholes = {group.rows for group in test.groups if not group.key}
+    if limits_metrics(test) and wholes - {rows.evaluated}:
         return  # each metric has rows of its own, which the table tells
     if rows.total is None or rows.evaluated is None or not rows.total:
         return

@@ -181,6 +181,8 @@ def _test(node: Node) -> TestResult:
         metric=node.get("metric").maybe(_metric),
         window=node.get("window").maybe(_window),
         approximate=node.get("approximate").maybe(Node.flag) or False,
+        illustrative=node.get("illustrative").maybe(Node.flag) or False,
+        intervals=node.get("intervals").maybe(lambda found: found.fields(_bounds)) or {},
         parts=node.get("parts").maybe(_parts) or (),
         pooled=node.get("pooled").maybe(_pools) or (),
         overall_bounds=node["overall"].get("bounds").maybe(_bounds),
@@ -288,9 +290,11 @@ def _threshold(node: Node) -> ThresholdResult:
 
 def _groups(node: Node) -> tuple[GroupResult, ...]:
     groups = tuple(_group(item) for item in node.items())
+    # All rows together, which some tests have besides groups, have no key.
+    first = next((group.key for group in groups if group.key), {})
     for item, group in zip(node.items(), groups, strict=True):
-        if set(group.key) != set(groups[0].key):
-            item["key"].complain(f"of {', '.join(groups[0].key)}, as the first group's")
+        if group.key and set(group.key) != set(first):
+            item["key"].complain(f"of {', '.join(first)}, as the first group's")
     return groups
 
 

@@ -23,6 +23,9 @@ OPERATORS = {"is": "exactly"}
 
 _OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
 
+LIMITING = ("metric_threshold", "llm_bias", "pairwise_divergence")
+"""The types of tests whose measurements are metrics over all rows."""
+
 _COUNTING = ("failing_group_count", "failing_group_percentage")
 _HOW_NEAR = ("min_metric_ratio", "max_metric_difference")
 _HOW_NEAR_BY_OPERATOR = {
@@ -208,7 +211,11 @@ def asked(test: TestResult) -> str:
     if not parameters:
         return sentence(f"{test.type} in {test.relation}")
     columns += map(str, (parameters.get("class_score_columns") or {}).values())
+    if test.type in LIMITING:
+        columns += (str(one.get("name")) for one in parameters.get("judges") or ())
     text = f"{', '.join(_metrics(test))}({', '.join(columns) or '*'})"
+    if test.type == "counterfactual_fairness_divergence":
+        text += f" <= {number(parameters.get('max_divergence'))}"
     if test.type == "group_column_statistic":
         text += f" {parameters.get('operator')} {number(parameters.get('value'))}"
     if (least := parameters.get("decision_threshold")) is not None:
@@ -242,7 +249,7 @@ def condition_of(test: TestResult) -> str:
 
 def size(test: TestResult) -> str:
     """Return how many groups a test has, or metrics where it is of all rows; "" if not known."""
-    if test.type == "metric_threshold":
+    if test.type in LIMITING:
         return counted(len(_limited(test)), "metric")
     return "" if test.groups_total is None else counted(test.groups_total, "group")
 
@@ -254,7 +261,7 @@ def _limited(test: TestResult) -> list[str]:
 def _metrics(test: TestResult) -> list[str]:
     """Return the names of what a test computes, as its suite has them."""
     parameters = test.parameters
-    if test.type == "metric_threshold":
+    if test.type in LIMITING:
         return _limited(test)
     if named := parameters.get("performance_metrics"):
         return list(map(str, named))

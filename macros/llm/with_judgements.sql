@@ -2,22 +2,23 @@
    the model, and a hash of the texts; so a text that has changed has no judgement yet, and equal texts share one. #}
 
 
-{# The rows of a relation with, for each judge NAME, NAME_score, NAME_label, NAME_errored (1 where the judge failed, 0 where it
-   scored) and NAME_judged (1 where there is a judgement). `judges` holds a mapping a judge: name, judge, prompt_version, model,
-   table, text_columns. #}
+{# The rows of a relation with, for each judge NAME, NAME_score, NAME_label, NAME_scored (1 where there is a score, 0 where the
+   judge failed), NAME_errored (the reverse) and NAME_judged (1 where there is a judgement). `relation` is a Relation, or text for
+   a FROM clause; `judges` is what `judges_of` reads. #}
 {% macro with_judgements(relation, judges) %}
     {%- set columns = ['relation.*'] -%}
     {%- set joins = [] -%}
-    {%- for judge in judges -%}
+    {%- for judge in fairsql.judges_of('fairsql.with_judgements', judges) -%}
         {%- set place = 'judgement_' ~ loop.index -%}
         {%- set is_judged = place ~ '.input_hash is not null' -%}
         {%- do columns.append(fairsql.double(place ~ '.score') ~ ' as ' ~ judge.name ~ '_score') -%}
         {%- do columns.append(place ~ '.label as ' ~ judge.name ~ '_label') -%}
+        {%- do columns.append('case when ' ~ place ~ '.score is not null then 1 when ' ~ is_judged ~ ' then 0 end as ' ~ judge.name ~ '_scored') -%}
         {%- do columns.append('case when ' ~ place ~ '.score is not null then 0 when ' ~ is_judged ~ ' then 1 end as ' ~ judge.name ~ '_errored') -%}
         {%- do columns.append('case when ' ~ is_judged ~ ' then 1 else 0 end as ' ~ judge.name ~ '_judged') -%}
         {%- do joins.append(
             'left join (\n    ' ~ fairsql.judgements_of(judge) | indent(4) ~ '\n) as ' ~ place
-            ~ '\n    on ' ~ place ~ '.input_hash = ' ~ fairsql.input_hash_of('relation', judge.text_columns)
+            ~ '\n    on ' ~ place ~ '.input_hash = ' ~ fairsql.input_hash(fairsql.text_columns_of('relation', judge))
         ) -%}
     {%- endfor -%}
     select
@@ -45,6 +46,16 @@
         'judge = ' ~ fairsql.literal(judge.judge) ~ ' and prompt_version = ' ~ fairsql.literal(judge.prompt_version)
         ~ ' and model = ' ~ fairsql.literal(judge.model)
     ) -}}
+{% endmacro %}
+
+
+{# The columns of a relation that a judge has judged, in the order in which they are hashed. #}
+{% macro text_columns_of(relation, judge) %}
+    {%- set columns = [] -%}
+    {%- for column in judge.stored_columns.values() -%}
+        {%- do columns.append(relation ~ '.' ~ fairsql.identifier(column)) -%}
+    {%- endfor -%}
+    {{- return(columns) -}}
 {% endmacro %}
 
 

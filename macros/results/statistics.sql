@@ -1,13 +1,13 @@
 {# The statistics of many tests over one relation, in one scan, as a relation: a row a test and group, and one a test for
    the whole. Each of `tests` is a mapping of `name`, `type` (where
-   it is not group_metric_parity) and the arguments of a dbt test, but for `filters`, which is one
-   list for all; tests and results then read this relation with `statistics_of: <name>` instead of the table. All look at the same window of time, or at none. #}
-{% macro statistics(relation, tests, filters=none, as_of=none) %}
-    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests, filters, as_of)) -}}
+   it is not group_metric_parity) and the arguments of a dbt test, but for `filters` and `judges`, of
+   which there is one list each for all; tests and results then read this relation with `statistics_of: <name>` instead of the table. All look at the same window of time, or at none. #}
+{% macro statistics(relation, tests, filters=none, as_of=none, judges=none) %}
+    {{- return(adapter.dispatch('fairsql_statistics', 'fairsql')(relation, tests, filters, as_of, judges)) -}}
 {% endmacro %}
 
 
-{% macro default__fairsql_statistics(relation, tests, filters=none, as_of=none) %}
+{% macro default__fairsql_statistics(relation, tests, filters=none, as_of=none, judges=none) %}
     {%- do fairsql.check_filters('fairsql.statistics', filters) if filters is not none -%}
     {%- set attributes = [] -%}
     {%- set inputs = [] -%}
@@ -17,7 +17,7 @@
     {%- set names_of_cuts = [] -%}
     {%- set windows = [] -%}
     {%- for arguments in tests -%}
-        {%- set test = fairsql.seen_from(fairsql.checked_test_of(arguments, names), as_of) -%}
+        {%- set test = fairsql.seen_from(fairsql.checked_test_of(arguments, names, judges), as_of) -%}
         {%- if fairsql.number_in(windows, test.window) > 1 -%}
             {%- do exceptions.raise_compiler_error('fairsql.statistics: ' ~ test.name ~ ' looks at another window of time than ' ~ names[0] ~ '; put it into a model of its own.') -%}
         {%- endif -%}
@@ -51,7 +51,7 @@
     {%- endfor -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set scan = {
-        'relation': relation, 'where': fairsql.windowed(fairsql.filtered({'filters': filters or []}), windows[0] if windows else none), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': fairsql.relation_of({'judges': judges or []}, relation), 'where': fairsql.windowed(fairsql.filtered({'filters': filters or []}), windows[0] if windows else none), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     } -%}
     {%- set name_literals = [] -%}
     {%- for name in names_of_cuts -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}
@@ -64,9 +64,12 @@
 
 
 {# One of `tests`, checked; its name must be its own. #}
-{% macro checked_test_of(arguments, names) %}
+{% macro checked_test_of(arguments, names, judges=none) %}
     {%- set type = arguments.type if 'type' in arguments else 'group_metric_parity' -%}
     {%- set types = fairsql.catalogue().types -%}
+    {%- if fairsql.is_derived(type) -%}
+        {%- do exceptions.raise_compiler_error('fairsql.statistics: ' ~ type ~ ' counts other rows than those of the relation, and takes a scan of its own.') -%}
+    {%- endif -%}
     {%- if type not in types -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: type must be one of ' ~ types | join(', ') ~ ', but is ' ~ type ~ '.') -%}
     {%- endif -%}
@@ -75,9 +78,10 @@
     {%- for parameter in parameters -%}
         {%- do given.update({parameter: arguments[parameter] if parameter in arguments else none}) -%}
     {%- endfor -%}
-    {%- for argument in arguments if (argument not in parameters or argument == 'filters') and argument not in ['name', 'type', 'thresholds'] -%}
+    {%- for argument in arguments if (argument not in parameters or argument in ['filters', 'judges']) and argument not in ['name', 'type', 'thresholds'] -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: a test has no argument ' ~ argument ~ '.') -%}
     {%- endfor -%}
+    {%- do given.update({'judges': judges}) if 'judges' in parameters -%}
     {%- if 'name' not in arguments or arguments.name in names -%}
         {%- do exceptions.raise_compiler_error('fairsql.statistics: each test needs a name of its own.') -%}
     {%- endif -%}

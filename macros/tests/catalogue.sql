@@ -2488,6 +2488,90 @@
             ]
         },
         "measured": {
+            "answer_relevancy": {
+                "metric": "mean",
+                "judge": "answer_relevancy",
+                "column": "score",
+                "columns": {}
+            },
+            "answer_correctness": {
+                "metric": "mean",
+                "judge": "answer_correctness",
+                "column": "score",
+                "columns": {}
+            },
+            "context_precision": {
+                "metric": "mean",
+                "judge": "context_precision",
+                "column": "score",
+                "columns": {}
+            },
+            "context_recall": {
+                "metric": "mean",
+                "judge": "context_recall",
+                "column": "score",
+                "columns": {}
+            },
+            "correctness": {
+                "metric": "mean",
+                "judge": "correctness",
+                "column": "score",
+                "columns": {}
+            },
+            "harmfulness": {
+                "metric": "mean",
+                "judge": "harmfulness",
+                "column": "score",
+                "columns": {}
+            },
+            "coherence": {
+                "metric": "mean",
+                "judge": "coherence",
+                "column": "score",
+                "columns": {}
+            },
+            "conciseness": {
+                "metric": "mean",
+                "judge": "conciseness",
+                "column": "score",
+                "columns": {}
+            },
+            "maliciousness": {
+                "metric": "mean",
+                "judge": "maliciousness",
+                "column": "score",
+                "columns": {}
+            },
+            "faithfulness": {
+                "metric": "mean",
+                "judge": "faithfulness",
+                "column": "score",
+                "columns": {}
+            },
+            "bias_mean_score": {
+                "metric": "mean",
+                "judge": "bias",
+                "column": "score",
+                "columns": {}
+            },
+            "bias_std_score": {
+                "metric": "std",
+                "judge": "bias",
+                "column": "score",
+                "columns": {}
+            },
+            "applied_row_count": {
+                "metric": "sum",
+                "judge": "bias",
+                "column": "scored",
+                "columns": {}
+            },
+            "errored_row_count": {
+                "metric": "sum",
+                "judge": "bias",
+                "column": "errored",
+                "columns": {}
+            },
             "accuracy": {
                 "columns": {
                     "prediction_column": "prediction_column",
@@ -2953,8 +3037,54 @@
             "mean_edit_distance": "edit_distance",
             "mean_normalized_edit_distance": "normalized_edit_distance",
             "mean_json_score": "json_score",
-            "mean_semantic_similarity": "semantic_similarity"
+            "mean_semantic_similarity": "semantic_similarity",
+            "context_relevancy": "context_precision"
         },
+        "judges": {
+            "bias": "7643340e27212d69",
+            "correctness": "da6ad1f1c51689b4",
+            "coherence": "da1c43f3c755923a",
+            "conciseness": "70e9f67709acfdb7",
+            "harmfulness": "67680922b7a75cb6",
+            "maliciousness": "3664d3d23cfc6af2",
+            "answer_relevancy": none,
+            "answer_correctness": "421ded8692e5634f",
+            "context_precision": "f4e76acd1bd73ef4",
+            "context_recall": "d34f2b580203be5f",
+            "faithfulness": "b8643f4a9fc50b57",
+            "pairwise_bias": "b5cf24fe84cdaeaf",
+            "pairwise_demographic_bias": none,
+            "pairwise_refusal_disparity": "be4a1a00ed082e63",
+            "genuine_refusal": "8c6691a80c6ad0a5",
+            "toxicity": "7b0d51913649b221",
+            "custom": none
+        },
+        "judge_fields": [
+            "name",
+            "judge",
+            "model",
+            "provider",
+            "table",
+            "input_column",
+            "output_column",
+            "reference_column",
+            "context_column",
+            "attribute",
+            "rubric",
+            "scale",
+            "higher_is_better",
+            "pairing",
+            "relation",
+            "where",
+            "key_columns",
+            "sample_size",
+            "seed",
+            "prices",
+            "parameters",
+            "embedding_model",
+            "prompt_version"
+        ],
+        "judgements": "fairsql_judgements",
         "operators": [
             ">",
             ">=",
@@ -3881,6 +4011,10 @@
                         "type": "array",
                         "default": []
                     },
+                    "judges": {
+                        "type": "array",
+                        "default": []
+                    },
                     "weight_column": {
                         "type": "string",
                         "default": none
@@ -3968,7 +4102,544 @@
                     "total_latency",
                     "p90_latency",
                     "p95_latency",
-                    "p99_latency"
+                    "p99_latency",
+                    "answer_relevancy",
+                    "answer_correctness",
+                    "context_precision",
+                    "context_recall",
+                    "correctness",
+                    "harmfulness",
+                    "coherence",
+                    "conciseness",
+                    "maliciousness",
+                    "faithfulness"
+                ]
+            },
+            "refusal_rate_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "scorer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_threshold": {
+                        "type": "number",
+                        "default": 0.5
+                    },
+                    "refusal_phrases": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": 0.1,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns"
+                ],
+                "measurements": [
+                    "refusal_rate_disparity",
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "highest_group_rate",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "significant_disparity_count"
+                ]
+            },
+            "toxicity_sentiment_disparity": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "lexicon": {
+                        "type": "string",
+                        "default": "toxicity",
+                        "choices": [
+                            "toxicity",
+                            "negative_sentiment"
+                        ]
+                    },
+                    "scorer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "score_threshold": {
+                        "type": "number",
+                        "default": 0.5
+                    },
+                    "toxic_phrases": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": 0.1,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns"
+                ],
+                "measurements": [
+                    "toxicity_sentiment_disparity",
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "highest_group_rate",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "significant_disparity_count"
+                ]
+            },
+            "stereotype_association_score": {
+                "parameters": {
+                    "protected_attribute_columns": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 1,
+                        "at_most_items": 3
+                    },
+                    "answer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "stereotyped_answer_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "max_difference": {
+                        "type": "number",
+                        "default": 0.1,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "min_group_share": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "missing_attribute_values": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "min_reported_rows": {
+                        "type": "integer",
+                        "default": 1,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "protected_attribute_columns",
+                    "answer_column",
+                    "stereotyped_answer_column"
+                ],
+                "measurements": [
+                    "stereotype_association_score",
+                    "failing_group_count",
+                    "failing_group_percentage",
+                    "highest_group_rate",
+                    "insufficient_group_count",
+                    "missing_attribute_rate",
+                    "min_group_share",
+                    "undefined_group_count",
+                    "significant_disparity_count"
+                ]
+            },
+            "counterfactual_fairness_divergence": {
+                "parameters": {
+                    "output_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "group_by": {
+                        "type": "string",
+                        "default": "group_id"
+                    },
+                    "role": {
+                        "type": "string",
+                        "default": "role"
+                    },
+                    "dimension": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "refusal_phrases": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "max_divergence": {
+                        "type": "number",
+                        "default": 1.0,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "allow_small_samples": {
+                        "type": "boolean",
+                        "default": false
+                    },
+                    "min_group_size": {
+                        "type": "integer",
+                        "default": 5,
+                        "least": 1,
+                        "most": 9223372036854775807
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [
+                    "output_column"
+                ],
+                "measurements": [
+                    "counterfactual_fairness_divergence",
+                    "lowest_dimension_divergence",
+                    "failing_group_count"
+                ]
+            },
+            "pairwise_divergence": {
+                "parameters": {
+                    "mode": {
+                        "type": "string",
+                        "default": none,
+                        "choices": [
+                            "group",
+                            "contrastive"
+                        ]
+                    },
+                    "group_by": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "role": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "reference_role": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "poles": {
+                        "type": "array",
+                        "default": none,
+                        "fewest": 2,
+                        "at_most_items": 2
+                    },
+                    "dimension": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "equivalent_up_to": {
+                        "type": "number",
+                        "default": 0.0,
+                        "least": 0
+                    },
+                    "min_equivalence_rate": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "max_divergence_rate": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0,
+                        "most": 1
+                    },
+                    "max_mean_divergence": {
+                        "type": "number",
+                        "default": none,
+                        "least": 0
+                    },
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "judges": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [],
+                "measurements": [
+                    "mean_divergence",
+                    "equivalence_rate",
+                    "divergence_rate"
+                ]
+            },
+            "llm_bias": {
+                "parameters": {
+                    "alpha": {
+                        "type": "number",
+                        "default": 0.05,
+                        "above": 0,
+                        "below": 1
+                    },
+                    "filters": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "judges": {
+                        "type": "array",
+                        "default": []
+                    },
+                    "weight_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "timestamp_column": {
+                        "type": "string",
+                        "default": none
+                    },
+                    "evaluation_window": {
+                        "type": "integer",
+                        "default": none,
+                        "least": 1,
+                        "most": 3155760000
+                    },
+                    "delay_window": {
+                        "type": "integer",
+                        "default": 0,
+                        "least": 0,
+                        "most": 3155760000
+                    }
+                },
+                "required": [],
+                "measurements": [
+                    "bias_mean_score",
+                    "bias_std_score",
+                    "applied_row_count",
+                    "errored_row_count"
                 ]
             }
         }

@@ -2,14 +2,34 @@
 
 
 {# How a metric threshold measures a metric: `combination` says how the answers become its value. #}
-{% macro measured_by(test, name) %}
+{% macro measured_by(place, test, name) %}
     {%- set measured = fairsql.catalogue().measured[name] -%}
-    {%- if test.class_score_columns and measured.by_score is defined -%}
-        {{- return({'metric': measured.metric, 'columns': {'ground_truth_column': 'ground_truth_column'}, 'combination': measured.by_score}) -}}
-    {%- elif measured.by_class is defined and (measured.metric is not defined or not test.positive_values) -%}
-        {{- return(fairsql.changed(measured.by_class, {'columns': measured.columns})) -}}
+    {%- if measured.judge is defined -%}
+        {{- return(fairsql.measured_by_judge(place, test, name, measured)) -}}
     {%- endif -%}
-    {{- return({'metric': measured.metric, 'columns': measured.columns, 'combination': 'alone'}) -}}
+    {%- set unjudged = {'is_judged': false, 'counts_rows': false} -%}
+    {%- if test.class_score_columns and measured.by_score is defined -%}
+        {{- return(fairsql.changed(unjudged, {'metric': measured.metric, 'columns': {'ground_truth_column': 'ground_truth_column'}, 'combination': measured.by_score})) -}}
+    {%- elif measured.by_class is defined and (measured.metric is not defined or not test.positive_values) -%}
+        {{- return(fairsql.changed(unjudged, fairsql.changed(measured.by_class, {'columns': measured.columns}))) -}}
+    {%- endif -%}
+    {{- return(fairsql.changed(unjudged, {'metric': measured.metric, 'columns': measured.columns, 'combination': 'alone'})) -}}
+{% endmacro %}
+
+
+{# The same of a measurement of what a judge said: a metric of a column that the one judge of its template leaves. #}
+{% macro measured_by_judge(place, test, name, measured) %}
+    {%- set found = [] -%}
+    {%- for judge in fairsql.judges_of(place, test.judges) if judge.judge == measured.judge -%}{%- do found.append(judge.name) -%}{%- endfor -%}
+    {%- if not found -%}
+        {%- do fairsql.refuse(place, 'judges', 'need a judge of ' ~ measured.judge ~ ', which the threshold on ' ~ name ~ ' reads') -%}
+    {%- elif found | length > 1 -%}
+        {%- do fairsql.refuse(place, 'judges', 'have ' ~ found | length ~ ' judges of ' ~ measured.judge ~ ', ' ~ found | join(', ') ~ '; one is needed') -%}
+    {%- endif -%}
+    {{- return({
+        'metric': measured.metric, 'columns': {'value_column': found[0] ~ '_' ~ measured.column}, 'combination': 'alone',
+        'is_judged': true, 'counts_rows': measured.column != 'score'
+    }) -}}
 {% endmacro %}
 
 

@@ -5,8 +5,25 @@
 {# The arguments with defaults filled in, names canonical and texts in canonical form. `given` maps parameter -> value,
    none where it was not given; `place` begins every message. #}
 {% macro checked_test(given, thresholds, name, type='group_metric_parity') %}
-    {%- set catalogue = fairsql.catalogue() -%}
+    {%- if fairsql.is_derived(type) -%}{{- return(fairsql.checked_derived_test(given, thresholds, name, type)) -}}{%- endif -%}
     {%- set place = 'fairsql.' ~ type ~ (' ' ~ name if name else '') -%}
+    {%- set test = fairsql.with_arguments(place, type, name, given) -%}
+    {%- do test.update({'measurements': fairsql.measurements_of(test, thresholds)}) -%}
+    {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds, test)}) -%}
+    {%- do test.update(fairsql.lowered(place, test)) -%}
+    {%- do fairsql.check_arguments_of_type(place, test, given) -%}
+    {%- do fairsql.check_comparison(place, test, given) -%}
+    {%- do fairsql.check_significance(place, test) -%}
+    {%- do fairsql.check_columns(place, test) -%}
+    {%- do fairsql.check_window(place, test, given) -%}
+    {%- do test.update(fairsql.derived(test)) -%}
+    {{- return(test) -}}
+{% endmacro %}
+
+
+{# The arguments, each checked by itself, with defaults filled in. #}
+{% macro with_arguments(place, type, name, given) %}
+    {%- set catalogue = fairsql.catalogue() -%}
     {%- set test = fairsql.unasked() -%}
     {%- do test.update({'type': type, 'name': name or type}) -%}
     {%- for parameter, allowed in catalogue.types[type].parameters.items() -%}
@@ -21,15 +38,6 @@
     {%- for parameter in catalogue.types[type].required -%}
         {%- do fairsql.refuse(place, parameter, 'is required') if test[parameter] is none -%}
     {%- endfor -%}
-    {%- do test.update({'measurements': fairsql.measurements_of(test, thresholds)}) -%}
-    {%- do test.update({'thresholds': fairsql.checked_thresholds(place, thresholds, test)}) -%}
-    {%- do test.update(fairsql.lowered(place, test)) -%}
-    {%- do fairsql.check_arguments_of_type(place, test, given) -%}
-    {%- do fairsql.check_comparison(place, test, given) -%}
-    {%- do fairsql.check_significance(place, test) -%}
-    {%- do fairsql.check_columns(place, test) -%}
-    {%- do fairsql.check_window(place, test, given) -%}
-    {%- do test.update(fairsql.derived(test)) -%}
     {{- return(test) -}}
 {% endmacro %}
 
@@ -46,6 +54,8 @@
     {%- set is_number = value is number and value is not boolean -%}
     {%- if parameter == 'filters' -%}
         {{- return(fairsql.check_filters(place, value)) -}}
+    {%- elif parameter == 'judges' -%}
+        {{- return(fairsql.judges_of(place, value)) -}}
     {%- elif allowed.type == 'object' -%}
         {%- do fairsql.check_class_scores(place, value) -%}
     {%- elif allowed.type == 'array' -%}
@@ -201,7 +211,7 @@
 {% macro checked_thresholds(place, thresholds, test) %}
     {%- set catalogue = fairsql.catalogue() -%}
     {%- set checked = [] -%}
-    {%- if test.type == 'metric_threshold' and not thresholds -%}
+    {%- if fairsql.limits_metrics(test) and not thresholds -%}
         {%- do fairsql.refuse(place, 'thresholds', 'is required') -%}
     {%- endif -%}
     {%- for threshold in thresholds or [{'measurement': 'failing_group_count', 'operator': '<=', 'value': 0}] -%}
@@ -209,7 +219,7 @@
             {%- do fairsql.refuse(place, 'thresholds', 'holds ' ~ threshold ~ '; each has measurement, operator and value') -%}
         {%- endif -%}
         {%- set measurement = fairsql.snake_case(threshold.measurement) -%}
-        {%- set measurement = catalogue.spellings.get(measurement, measurement) if test.type == 'metric_threshold' else measurement -%}
+        {%- set measurement = catalogue.spellings.get(measurement, measurement) if fairsql.limits_metrics(test) else measurement -%}
         {%- if measurement not in test.measurements -%}
             {%- do fairsql.refuse(place, 'thresholds', 'measure ' ~ threshold.measurement ~ '; measurements are ' ~ test.measurements | join(', ')) -%}
         {%- elif threshold.operator not in catalogue.operators -%}

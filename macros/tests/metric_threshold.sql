@@ -3,7 +3,7 @@
     model, column_name=none, prediction_column=none, ground_truth_column=none, score_column=none, probability_column=none,
     positive_values=none, class_score_columns=none, value_column=none, output_column=none, reference_column=none,
     output_embedding_column=none, reference_embedding_column=none, latency_column=none, tokens_column=none,
-    auc_method=none, quantile_method=none, alpha=none, filters=none,
+    auc_method=none, quantile_method=none, alpha=none, filters=none, judges=none,
     weight_column=none,
     timestamp_column=none, evaluation_window=none, delay_window=none, thresholds=none, on_skip=none, statistics_of=none, as_of=none
 ) %}
@@ -15,7 +15,7 @@
         'output_embedding_column': output_embedding_column, 'reference_embedding_column': reference_embedding_column,
         'latency_column': latency_column, 'tokens_column': tokens_column,
         'auc_method': auc_method, 'quantile_method': quantile_method, 'alpha': alpha,
-        'filters': filters, 'weight_column': weight_column, 'timestamp_column': timestamp_column, 'evaluation_window': evaluation_window,
+        'filters': filters, 'judges': judges, 'weight_column': weight_column, 'timestamp_column': timestamp_column, 'evaluation_window': evaluation_window,
         'delay_window': delay_window
     }, thresholds, statistics_of, as_of)) -}}
 {% endtest %}

@@ -9,11 +9,13 @@
     {%- set cuts_scores = test.decision_threshold is defined and test.decision_threshold is not none -%}
     {%- set parts = [] -%}
     {%- for name in fairsql.metric_names(place, test) -%}
-        {%- set measured = fairsql.measured_by(test, name) if test.type == 'metric_threshold' else none -%}
+        {%- set measured = fairsql.measured_by(place, test, name) if fairsql.limits_metrics(test) else none -%}
         {%- set metric = catalogue.metrics[measured.metric if measured else name] -%}
         {%- if test.weight_column is not none -%}
             {%- if test.stratify_by_columns or fairsql.is_by_class(test) or (measured and measured.combination != 'alone') -%}
                 {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ' where classes or strata are put together') -%}
+            {%- elif measured and measured.counts_rows -%}
+                {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ', which counts rows') -%}
             {%- elif not metric.is_weightable -%}
                 {%- do fairsql.refuse(place, 'weight_column', 'is not available for ' ~ name ~ ', which has no weighted form') -%}
             {%- endif -%}
@@ -39,6 +41,7 @@
             'combination': measured.combination if measured else 'alone',
             'class_column': none,
             'columns': columns,
+            'is_judged': measured.is_judged if measured else false,
             'higher_is_better': true if test.type == 'group_outcome_disparity'
             else test.higher_is_better if metric.direction is none else metric.direction == 'higher',
         }) -%}
@@ -52,6 +55,10 @@
         'strata': test.stratify_by_columns,
         'cuts_scores': cuts_scores,
     } -%}
+    {#- The columns of judges are found under their own names. -#}
+    {%- for part in parts if part.is_judged -%}
+        {%- for column in part.columns.values() -%}{%- do words.update({column: column}) -%}{%- endfor -%}
+    {%- endfor -%}
     {%- do words.update({'positive_values': test.favorable_values}) if test.type == 'group_outcome_disparity' -%}
     {{- return(words) -}}
 {% endmacro %}
@@ -73,9 +80,13 @@
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
         'higher_is_better': none, 'positive_values': none, 'negative_texts': none, 'stratify_by_columns': [], 'per_class': false,
-        'average': none, 'class_score_columns': none, 'weight_column': none, 'auc_method': 'exact', 'quantile_method': 'exact'
+        'average': none, 'class_score_columns': none, 'weight_column': none, 'judges': [], 'derivation': none, 'lexical': [], 'auc_method': 'exact', 'quantile_method': 'exact'
     }) -}}
 {% endmacro %}
+
+
+{# True where the measurements are metrics over all rows. #}
+{% macro limits_metrics(test) %}{{ return(test.type in ['metric_threshold', 'llm_bias']) }}{% endmacro %}
 
 
 {# The metrics that a test asks for, criteria resolved, each once. #}
@@ -84,7 +95,7 @@
         {{- return(['rate']) -}}
     {%- elif test.type in ['group_score_disparity', 'group_column_statistic'] -%}
         {{- return([test.statistic]) -}}
-    {%- elif test.type == 'metric_threshold' -%}
+    {%- elif fairsql.limits_metrics(test) -%}
         {{- return(fairsql.measured_metrics(test.thresholds)) -}}
     {%- elif test.type == 'group_metric_parity' -%}
         {{- return([test.parity_metric]) -}}
@@ -163,7 +174,7 @@
         {%- do fairsql.check_inputs(
             place, test, given,
             fairsql.catalogue().types.metric_threshold.parameters.keys() | reject('in', [
-                'alpha', 'weight_column', 'auc_method', 'quantile_method', 'filters', 'timestamp_column', 'evaluation_window', 'delay_window'
+                'alpha', 'weight_column', 'auc_method', 'quantile_method', 'filters', 'judges', 'timestamp_column', 'evaluation_window', 'delay_window'
             ]) | list,
             'the thresholds on ' ~ test.parity_metric
         ) -%}
@@ -251,6 +262,10 @@
         'group_score_disparity': ['score_column'],
         'group_performance_parity': ['prediction_column' if given.decision_threshold is not defined or given.decision_threshold is none else 'score_column'],
         'group_column_statistic': ['value_column'],
+        'refusal_rate_disparity': ['output_column'],
+        'toxicity_sentiment_disparity': ['output_column'],
+        'stereotype_association_score': ['answer_column'],
+        'counterfactual_fairness_divergence': ['output_column'],
     } -%}
     {%- if type in own -%}
         {{- return(own[type]) -}}

@@ -54,8 +54,16 @@
         }) -%}
     {%- endfor -%}
     {{- return({
-        'relation': relation, 'where': fairsql.windowed(fairsql.filtered(test), test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': fairsql.relation_of(test, relation), 'where': fairsql.windowed(fairsql.filtered(test), test.window), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     }) -}}
+{% endmacro %}
+
+
+{# The relation that a test reads: with the columns of its judges, where it has any. #}
+{% macro relation_of(test, relation) %}
+    {%- if test.derivation is not none -%}{{- return(fairsql.derived_relation(test.derivation, relation)) -}}{%- endif -%}
+    {%- if not test.judges -%}{{- return(relation) -}}{%- endif -%}
+    {{- return('(\n' ~ fairsql.with_judgements(relation, test.judges) ~ '\n) as relation') -}}
 {% endmacro %}
 
 
@@ -83,6 +91,8 @@
 {% macro statistics_of_test(test, relation, name) %}
     {%- if name is none -%}
         {{- return(fairsql.statistics_ctes(fairsql.scan_of(test, relation))) -}}
+    {%- elif test.derivation is not none -%}
+        {%- do fairsql.refuse('fairsql.' ~ test.name, 'statistics_of', 'is not available here: the rows that are counted are others than the model\'s') -%}
     {%- elif test.filters -%}
         {%- do fairsql.refuse('fairsql.' ~ test.type, 'filters', 'cannot be used with statistics_of: its rows are counted already; give fairsql.statistics the filters') -%}
     {%- endif -%}

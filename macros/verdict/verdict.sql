@@ -4,7 +4,7 @@
 {# Pairs of CTE name and body, each read by the next: from `assessed` to `verdict`, a row a group and one for the test
    as a whole. #}
 {% macro verdict_ctes(test) %}
-    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_ctes(test)) -}}{%- endif -%}
+    {%- if fairsql.limits_metrics(test) -%}{{- return(fairsql.metric_ctes(test)) -}}{%- endif -%}
     {%- set ctes = [] -%}
     {%- if fairsql.is_by_class(test) -%}
         {%- do ctes.extend(fairsql.class_ctes(test)) -%}
@@ -75,7 +75,7 @@
             when part_reason is not null then part_message
             {%- endif %}
             {%- for threshold in test.thresholds %}
-            when holds_{{ loop.index }} is null then {{ fairsql.literal(threshold.measurement ~ ' is undefined, so its threshold cannot be judged') }}
+            when holds_{{ loop.index }} is null then {{ fairsql.literal(fairsql.shown_name(threshold) ~ ' is undefined, so its threshold cannot be judged') }}
             {%- endfor %}
         end as message
         {%- for threshold in test.thresholds %},
@@ -88,7 +88,7 @@
 {# The rows of a dbt test: none when it passed; the groups that broke a threshold; one row without a key for a skip,
    and for thresholds that no group broke. #}
 {% macro test_rows(test) %}
-    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_test_rows(test)) -}}{%- endif -%}
+    {%- if fairsql.limits_metrics(test) -%}{{- return(fairsql.metric_test_rows(test)) -}}{%- endif -%}
     {%- set broke = [] -%}
     {%- for threshold in test.thresholds -%}
         {%- set number = loop.index -%}
@@ -108,7 +108,7 @@ where (status = 'skipped' and {{ fairsql.is_row_of_test(test) }})
 
 {# Every group, and one row without a key where there is none. #}
 {% macro result_rows(test) %}
-    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.metric_result_rows(test)) -}}{%- endif -%}
+    {%- if fairsql.limits_metrics(test) -%}{{- return(fairsql.metric_result_rows(test)) -}}{%- endif -%}
     {%- set broke = [] -%}
     {%- for threshold in test.thresholds -%}
         {%- do broke.append(['holds_' ~ loop.index ~ ' = 0 and breaks_' ~ loop.index ~ ' = 1', threshold]) -%}
@@ -132,13 +132,17 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 {% endmacro %}
 
 
+{# What a user calls the measurement of a threshold. #}
+{% macro shown_name(threshold) %}{{ return(threshold.label if threshold.label is defined else threshold.measurement) }}{% endmacro %}
+
+
 {# The broken thresholds as text, `; ` between them. #}
 {% macro broken_thresholds(test, conditions) %}
     {%- set texts = [] -%}
     {%- for condition, threshold in conditions -%}
         {%- do texts.append(
             'case when ' ~ condition ~ (" and status = 'failed' then " if fairsql.has_parts(test) else ' and skip_reason is null then ')
-            ~ fairsql.literal('; ' ~ threshold.measurement ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
+            ~ fairsql.literal('; ' ~ fairsql.shown_name(threshold) ~ ' ' ~ threshold.operator ~ ' ' ~ threshold.value) ~ " else '' end"
         ) -%}
     {%- endfor -%}
     {{- return('nullif(substr(' ~ texts | join(' || ') ~ ", 3), '')") -}}
@@ -157,7 +161,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         (fairsql.literal(test.protected_attribute_columns | join(', ')) if test.protected_attribute_columns else fairsql.text('null')) ~ ' as protected_attribute_columns',
         fairsql.metric_name(test) ~ ' as parity_metric',
     ] -%}
-    {%- set combines = test.type == 'metric_threshold' and fairsql.combines(test) -%}
+    {%- set combines = fairsql.limits_metrics(test) and fairsql.combines(test) -%}
     {%- set keys = fairsql.protected_keys(test) -%}
     {%- for number in [1, 2, 3] -%}
         {%- do columns.append((fairsql.of_group(keys[number - 1]) if number <= keys | length else fairsql.text('null')) ~ ' as key_' ~ number) -%}
@@ -190,7 +194,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         {%- do columns.append(fairsql.bigint(column) ~ ' as ' ~ name) -%}
     {%- endfor -%}
     {#- Where metrics are what is measured, each is the value of a row. -#}
-    {%- for measurement in test.measurements if test.type != 'metric_threshold' -%}
+    {%- for measurement in test.measurements if not fairsql.limits_metrics(test) -%}
         {%- do columns.append('case when skip_reason is null then ' ~ fairsql.double(measurement) ~ ' end as ' ~ measurement) -%}
     {%- endfor -%}
     {{- return(columns) -}}
@@ -202,7 +206,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
     {%- if test.parts | length == 1 -%}{{- return(fairsql.literal(test.parity_metric)) -}}{%- endif -%}
     {%- set names = [] -%}
     {%- for part in test.parts -%}{%- do names.append(fairsql.literal(part.name)) -%}{%- endfor -%}
-    {%- if test.type == 'metric_threshold' -%}{{- return(fairsql.by_cut(names, 'asked_part')) -}}{%- endif -%}
+    {%- if fairsql.limits_metrics(test) -%}{{- return(fairsql.by_cut(names, 'asked_part')) -}}{%- endif -%}
     {{- return('case when is_test = 0 then ' ~ fairsql.by_part(names) ~ ' else ' ~ fairsql.literal(test.parity_metric) ~ ' end') -}}
 {% endmacro %}
 
@@ -216,12 +220,12 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
 
 {# [name, column, type] of a group's numbers: what is common to all metrics, then the metrics' own statistics. #}
 {% macro number_items(test) %}
-    {%- set combines = test.type == 'metric_threshold' and fairsql.combines(test) -%}
+    {%- set combines = fairsql.limits_metrics(test) and fairsql.combines(test) -%}
     {%- set items = [
         ['group_rows', 'combined_rows' if combines else 'evaluated', 'bigint'],
         ['missing_metric_inputs', 'missing_metric_inputs', 'bigint'],
         ['share', 'share', 'double'],
-        ['value', 'case when skip_reason is null then value end' if test.type == 'metric_threshold' else 'value', 'double'],
+        ['value', 'case when skip_reason is null then value end' if fairsql.limits_metrics(test) else 'value', 'double'],
         ['denominator', 'denominator', 'double'],
         ['comparison_value', 'comparison_value', 'double'],
         ['ratio', 'ratio', 'double'],
@@ -237,7 +241,7 @@ where is_test = 0 or {{ 'group_count = 0' if not fairsql.has_parts(test) else '(
         {%- for name in part.metric.statistics if name not in names -%}{%- do names.append(name) -%}{%- endfor -%}
     {%- endfor -%}
     {%- for name in names -%}
-        {%- set column = fairsql.statistic_of_part(test, name) if test.type == 'metric_threshold' and fairsql.combines(test) else name -%}
+        {%- set column = fairsql.statistic_of_part(test, name) if fairsql.limits_metrics(test) and fairsql.combines(test) else name -%}
         {%- do items.append(['statistic_' ~ name, column, 'double']) -%}
     {%- endfor -%}
     {{- return(items) -}}

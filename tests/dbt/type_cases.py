@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.config import build_test
 from fairsql.errors import ConfigurationError
+from tests.dbt.judged_cases import JUDGED, OF_BIAS, judge, judged_rows
 from tests.generated_columns import (
     Column,
     attribute,
@@ -50,6 +51,12 @@ OF_A_COLUMN = (
 )
 OF_ERRORS = ("mse", "rmse", "mae", "r2", "mape")
 OF_COSTS = ("mean_latency", "max_latency", "total_latency", "p99_latency")
+SORTS = (*("labels", "scores", "probabilities", "errors", "column", "rate", "costs", "judged"),)
+# Over rows that a macro derives: see tests/llm/test_derived_in_sql.py.
+DERIVED = (
+    *("refusal_rate_disparity", "toxicity_sentiment_disparity", "stereotype_association_score"),
+    *("counterfactual_fairness_divergence", "pairwise_divergence"),
+)
 NEAR_ZERO_AND_ONE = (0, 0.05, 0.25, 0.5, 0.8, 1, 2, 10)
 
 
@@ -59,6 +66,8 @@ def type_cases(type_: str, seed: int, count: int) -> Iterator[Case]:
         "group_metric_parity": cases(seed, count),
         "group_column_statistic": _column_statistics(seed),
         "metric_threshold": _metric_thresholds(seed),
+        "llm_bias": _biases(seed),
+        **dict.fromkeys(DERIVED, iter(())),
     }.get(type_, _of_kind(type_, seed))
     for number, case in enumerate(islice(made, count)):
         rng = Random(f"{type_} {seed}-{number}")  # noqa: S311 (tests want the same numbers again)
@@ -77,7 +86,7 @@ def _of_kind(type_: str, seed: int) -> Iterator[Case]:
 
 def _with_facts(rng: Random, case: Case) -> Case:
     """Return a case that perhaps limits what is counted and not compared, skipped or not."""
-    if case.test["type"] == "metric_threshold" or rng.random() < 0.7:
+    if case.test["type"] in ("metric_threshold", "llm_bias") or rng.random() < 0.7:
         return case
     fact = {
         "measurement": rng.choice(FACTS),
@@ -150,12 +159,33 @@ def _metric_thresholds(seed: int) -> Iterator[Case]:
         yield _case("metric_threshold", f"{seed}-{number}", columns, test)
 
 
+def _biases(seed: int) -> Iterator[Case]:
+    for number in range(1_000_000):
+        rng = Random(f"bias {seed}-{number}")  # noqa: S311
+        columns = judged_rows(rng, rng.randint(*rng.choice(((1, 20), (20, 200)))))
+        names = rng.choices(OF_BIAS, k=rng.choice((1, 2, 3)))
+        limits = [
+            {
+                "measurement": name,
+                "operator": rng.choice(OPERATORS),
+                "value": rng.choice((0, 0.1, 0.3, 0.4, 0.5, 1, 10, 100)),
+            }
+            for name in names
+        ]
+        test = {"judges": [judge("tone", "bias")], "thresholds": limits}
+        yield _case("llm_bias", f"{seed}-{number}", columns, test)
+
+
 def _measured(
     rng: Random, effects: Sequence[float]
 ) -> tuple[dict[str, Column], dict[str, Any], Sequence[str]]:
     """Return columns, the arguments that name them, and the metrics that they allow."""
     positives = [rng.random() < effect for effect in effects]
-    sort = rng.choice(("labels", "scores", "probabilities", "errors", "column", "rate", "costs"))
+    sort = rng.choice(SORTS)
+    if sort == "judged":
+        names = rng.sample(JUDGED, 2)
+        judges = [judge(f"judge_{name}", name) for name in names]
+        return judged_rows(rng, len(effects)), {"judges": judges}, names
     if sort in ("column", "costs"):
         name = "value_column" if sort == "column" else "latency_column"
         columns = {rng.choice(INPUT_NAMES["value_column"]): numbers(rng, effects, large_offset=0)}

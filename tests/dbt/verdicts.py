@@ -51,9 +51,11 @@ class Place:
         return self.run(statement(self.dialect, f"fairsql_test_{type_}", relation, test))
 
     def statistics(self, relation: str, tests: Sequence[Mapping[str, Any]]) -> str:
-        """Return the statement of the statistics of many tests."""
+        """Return the statement of the statistics of many tests, of which all have the judges."""
         macro = "default__fairsql_statistics"
-        return str(macros_for(self.dialect).call(macro, relation, [dict(test) for test in tests]))
+        judges = next((test["judges"] for test in tests if test.get("judges")), None)
+        own = [{name: test[name] for name in test if name != "judges"} for test in tests]
+        return str(macros_for(self.dialect).call(macro, relation, own, None, None, judges))
 
 
 def statement(dialect: str, macro: str, relation: str, test: Mapping[str, Any]) -> str:

@@ -75,6 +75,45 @@ CUT = {"prediction_column": None, "decision_threshold": 0.5}
 STATISTIC = {**G, "statistic": "mean", "value_column": "z", "operator": "<", "value": 0}
 CLASSIFIED = {"prediction_column": "yhat", "ground_truth_column": "y", "positive_values": [1]}
 
+TONE = {
+    "name": "tone",
+    "judge": "bias",
+    "model": "m",
+    "prompt_version": "v",
+    "output_column": "words",
+}
+# Every row has the same text, and so one judgement, found by the hash of `4:text`.
+SAID = (
+    "(select 'bias' as judge, 'v' as prompt_version, 'm' as model, sha256('4:text') as input_hash,"
+    " 0.5 as score, null as label, '2026' as judged_at)"
+)
+BIAS = {"judges": [{**TONE, "table": SAID}], **limits("bias_mean_score")}
+
+COUNTERFACTUAL = {"output_column": "words", "group_by": "same", "role": "g", "max_divergence": 1.0}
+ALIKE = {
+    **TONE,
+    "judge": "pairwise_bias",
+    "input_column": "g",
+    "pairing": {"group_by": "same", "role": "g", "reference_role": "A"},
+    # Of each pair the prompt is that of its first role, and both answers are `text`.
+    "table": SAID.replace("'bias'", "'pairwise_bias'").replace("4:text", "1:A4:text4:text"),
+}
+PAIRWISE = {"judges": [ALIKE], "max_mean_divergence": 0.9}
+
+
+def flagged(source: dict[str, Any], column: str) -> dict[str, dict[str, Any]]:
+    """Return what skips a test of flagged rows."""
+    test = {**G, **source}
+    return {
+        "column_missing": {**test, column: "nothing"},
+        "no_rows": {**test, **NOWHERE},
+        "column_all_missing": {**test, column: "empty"},
+        "no_evaluated_rows": {**test, **APART, column: "x_of_b"},
+        "too_many_groups": {**test, **MANY, column: "y"},
+        "fewer_than_two_sufficient_groups": {**test, **NO_GROUP},
+    }
+
+
 SKIPPED: dict[str, dict[str, dict[str, Any]]] = {
     "group_metric_parity": {
         "column_missing": {**MEAN, "value_column": "nothing"},
@@ -197,8 +236,33 @@ SKIPPED: dict[str, dict[str, dict[str, Any]]] = {
             **limits("r2"),
         },
     },
+    "llm_bias": {
+        "column_missing": {**BIAS, "judges": [{**TONE, "table": SAID, "output_column": "nothing"}]},
+        "no_rows": {**BIAS, **NOWHERE},
+        "column_all_missing": {**BIAS, "judges": [{**TONE, "table": SAID, "model": "other"}]},
+        "metric_undefined": {**BIAS, "where": "id = 0", **limits("bias_std_score")},
+    },
+    "refusal_rate_disparity": flagged({"output_column": "words"}, "output_column"),
+    "toxicity_sentiment_disparity": flagged({"output_column": "words"}, "output_column"),
+    "stereotype_association_score": flagged(
+        {"answer_column": "words", "stereotyped_answer_column": "yhat"}, "answer_column"
+    ),
+    "counterfactual_fairness_divergence": {
+        "column_missing": {**COUNTERFACTUAL, "output_column": "nothing"},
+        "no_rows": {**COUNTERFACTUAL, "min_group_size": 41},
+        "column_all_missing": {**COUNTERFACTUAL, "where": "g = 'A'"},
+    },
+    "pairwise_divergence": {
+        "column_missing": {**PAIRWISE, "role": "nothing"},
+        "no_rows": {**PAIRWISE, **NOWHERE},
+        "column_all_missing": {**PAIRWISE, "judges": [{**ALIKE, "model": "other"}]},
+        "measurement_undefined": {**PAIRWISE, "where": "id in (0, 40)", **limits("noise_floor")},
+    },
 }
-ELSEWHERE = {"metric_threshold": ["not_available"]}
+ELSEWHERE = {
+    "metric_threshold": ["not_available"],
+    "counterfactual_fairness_divergence": ["not_available"],
+}
 """What DuckDB gives no cause for: tests/texts has the engines that do."""
 
 CASES = [

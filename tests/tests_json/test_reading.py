@@ -158,18 +158,12 @@ LISTED = re.findall(
 def test_every_listed_metric_is_known(name: str) -> None:
     found = only(item(metric(name), subtype="metricThreshold"))
     assert found.type == "metric_threshold"
-    if name in JUDGED_METRICS:
-        assert found.message == (
-            f"{name} needs a judge, a language model that scores each row, and is not available"
-            " yet."
-        )
-    else:
-        limit = {"measurement": METRICS[name], "operator": ">=", "value": 0.5}
-        assert found.fields == {
-            "name": "Approval by gender",
-            "type": "metric_threshold",
-            "thresholds": [limit],
-        }
+    ours = {**METRICS, **JUDGED_METRICS}[name]
+    assert found.fields == {
+        "name": "Approval by gender",
+        "type": "metric_threshold",
+        "thresholds": [{"measurement": ours, "operator": ">=", "value": 0.5}],
+    }
 
 
 def test_no_metric_is_known_that_is_not_listed() -> None:
@@ -186,8 +180,16 @@ def test_a_judged_metric_leaves_the_others_their_test() -> None:
         "f1",
     ]
     assert (second.name, third.name) == ("Approval by gender [2]", "Approval by gender [3]")
-    assert "answerRelevancy needs a judge" in str(second.message)
-    assert "coherence needs a judge" in str(third.message)
+    for found, name in ((second, "answer_relevancy"), (third, "coherence")):
+        (limit,) = (found.fields or {})["thresholds"]
+        assert limit["measurement"] == name
+
+
+@pytest.mark.parametrize("subtype", ["llmRubricThreshold", "llmRubricThresholdV2"])
+def test_a_rubric_that_the_file_does_not_hold_is_asked_for(subtype: str) -> None:
+    limit = {"measurement": "brandVoice", "operator": ">=", "value": 0.5}
+    found = only(item(limit, subtype=subtype))
+    assert str(found.message).startswith("brandVoice needs a judge with a rubric")
 
 
 def test_a_metric_that_there_is_not_has_a_hint() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,55 @@ def test_an_item_that_needs_a_judge_is_answered_by_name(tmp_path: Path) -> None:
     for test, name in zip((*result.tests[:2], *result.tests[4:]), ("answerRelevancy",) * 2 +
                           ("biasMeanScore",) * 2, strict=True):  # fmt: skip
         assert str(test.message).startswith(f"{name} needs a judge, a language model")
+
+
+def judged_people(scores: np.ndarray[Any, Any]) -> tuple[duckdb.DuckDBPyConnection, pd.DataFrame]:
+    """Return calls with a judgement of relevancy and one of bias each."""
+    frame = pd.DataFrame(
+        {"reply": [f"reply {place}" for place in range(len(scores))], "score": scores}
+    )
+    written = (f"{len(text)}:{text}".encode() for text in frame["reply"])
+    frame["input_hash"] = [hashlib.sha256(text).hexdigest() for text in written]
+    connection = duckdb.connect()
+    connection.register("frame", frame)
+    connection.execute("create table calls as select reply, now()::timestamp as at from frame")
+    connection.execute(
+        "create table said as select judge, 'v1' as prompt_version, 'm' as model, input_hash,"
+        " score, null::text as label, '2026' as judged_at from frame"
+        " cross join (select unnest(['answer_relevancy', 'bias']) as judge)"
+    )
+    return connection, frame
+
+
+def test_the_judges_of_a_mapping_serve_the_items_that_need_one(tmp_path: Path) -> None:
+    scores = np.random.default_rng(8).random(400).round(2)
+    connection, frame = judged_people(scores)
+    (tmp_path / "tests.json").write_text(json.dumps(JUDGED), encoding="utf-8")
+    shared = {"model": "m", "prompt_version": "v1", "output_column": "reply"}
+    mapping = {
+        "judgements": "said",
+        "judges": [
+            {"name": "relevancy", "judge": "answer_relevancy", **shared},
+            {"name": "slant", "judge": "bias", **shared},
+        ],
+        "defaults": {"evaluation_window": None, "delay_window": None},
+    }
+    path = tmp_path / "tests.json"
+    suite = fairsql.load_suite(path, relation="calls", timestamp_column="at", mapping=mapping)
+    assert [spec.table for spec in suite.judges] == ["said", "said"]
+    for test in suite.run(connection).tests:
+        (limit,) = test.thresholds
+        assert limit.observed == pytest.approx(scores.mean(), rel=1e-12), test.message
+        holds = scores.mean() > 0.8 if limit.operator == ">" else scores.mean() <= limit.value
+        assert test.status == ("passed" if holds else "failed")
+    assert len(frame) == 400
+
+
+def test_a_wrong_judge_of_a_mapping_is_a_wrong_mapping(tmp_path: Path) -> None:
+    (tmp_path / "tests.json").write_text(json.dumps(JUDGED), encoding="utf-8")
+    mapping = {"judges": [{"name": "slant", "judge": "bais", "model": "m"}]}
+    with pytest.raises(ConfigurationError, match=r"mapping, judges\[0\]\.judge: must be one of"):
+        fairsql.load_suite(tmp_path / "tests.json", relation="calls", mapping=mapping)
 
 
 def test_a_subpopulation_is_judged_alone(tmp_path: Path) -> None:

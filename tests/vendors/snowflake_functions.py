@@ -77,6 +77,15 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     "left": _f("left", "VARCHAR NUMBER", "VARCHAR", "null if any is", read=True),
     "right": _f("right", "VARCHAR NUMBER", "VARCHAR", "null if any is"),
     "rtrim": _f("rtrim", "VARCHAR VARCHAR?", "VARCHAR", "null if any is", read=True),
+    # In characters; and as hexadecimal digits in small letters, of the bytes of the text.
+    "lower": _f("lower", "VARCHAR", "VARCHAR", "null if any is"),
+    "position": _f("position", "VARCHAR VARCHAR? NUMBER?", "NUMBER", "null if any is"),
+    "replace": _f("replace", "VARCHAR VARCHAR VARCHAR?", "VARCHAR", "null if any is"),
+    "regexp_replace": _f("regexp_replace", "VARCHAR VARCHAR VARCHAR?", "VARCHAR", "null if any is"),
+    # What of the second argument has no counterpart in the third is left out.
+    "translate": _f("translate", "VARCHAR VARCHAR VARCHAR", "VARCHAR", "null if any is", read=True),
+    "length": _f("length", "VARCHAR", "NUMBER", "null if any is"),
+    "sha2": _f("sha2", "VARCHAR NUMBER?", "VARCHAR", "null if any is"),
     # By characters, from 1.
     "substr": _f("substr", "VARCHAR NUMBER NUMBER?", "VARCHAR", "null if any is", read=True),
     # Anchored at both ends whether or not the pattern says so; refuses text with a collation.

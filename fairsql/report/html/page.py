@@ -11,7 +11,7 @@ from fairsql.report.html.charts import Picture, bar_graph
 from fairsql.report.html.table import Table, can_hold, group_table, metric_table, pooled_table
 from fairsql.report.html.timeline import Timeline, timeline
 from fairsql.report.insights import insights
-from fairsql.report.kinds import limits_metrics
+from fairsql.report.kinds import group_facets, limits_metrics
 from fairsql.report.listings import POOLED
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import (
@@ -282,8 +282,13 @@ def _panels(test: TestResult) -> Iterator[Panel]:
     name = shown(test.name)
     if limits_metrics(test):
         yield Panel(None, name, "", None, metric_table(test), ())
-        return
     lines = {id(group): _first_with(test, group.rows_sql) for group in test.groups}
+    for part in group_facets(test):
+        heading = shown(part.facet or "").capitalize()
+        own = [lines[id(group)] for group in part.groups]
+        yield Panel(heading, f"{name}: {heading}", "", None, group_table(part), own)
+    if limits_metrics(test):
+        return
     captions: set[str] = set()
     for part in test.facets():
         if not part.groups:
