@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from ruamel.yaml import YAML
 
 import fairsql
 from fairsql.config import tests_json_names
 from fairsql.config.filters import FilterOperator
+from fairsql.config.parse import read_judge
 from fairsql.metrics import MEASUREMENTS, METRICS, PARITY_METRICS
 from fairsql.results import to_dict
 from fairsql.weighted import is_weightable, weighted
@@ -142,7 +144,9 @@ def test_the_filters_of_the_page_filter(tmp_path: Path) -> None:
 
 def test_the_tests_json_of_the_page_runs_and_converts(tmp_path: Path) -> None:
     (items,) = blocks("docs/tests-json.md", "json")
-    (mapping,) = blocks("docs/tests-json.md", "yaml")
+    mapping, judges = blocks("docs/tests-json.md", "yaml")
+    written = YAML(typ="safe").load(judges)
+    assert [fault for one in written["judges"] for fault in read_judge(one)[1]] == []
     (tmp_path / "tests.json").write_text(items, encoding="utf-8")
     whole = "Approval rate by gender: {evaluation_window: null, delay_window: null}\n"
     (tmp_path / "mapping.yml").write_text(mapping + whole, encoding="utf-8")

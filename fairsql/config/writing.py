@@ -54,6 +54,10 @@ def _lines(read: TestsJson, title: str, comments: Mapping[str, str]) -> Iterator
             comment = f"  # {_one_line(comments[name])}" if name in comments else ""
             yield from _indented(f"{_dumped({name: value})}{comment}", "  ")
         yield ""
+    if read.judges:
+        judges = [one.model_dump(mode="json", exclude_defaults=True) for one in read.judges]
+        yield from _indented(_dumped({"judges": judges}), "")
+        yield ""
     yield "tests:" if read.tests else "tests: []"
     for place, item in enumerate(read.items):
         if place:

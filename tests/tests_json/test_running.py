@@ -163,7 +163,9 @@ def judged_people(scores: np.ndarray[Any, Any]) -> tuple[duckdb.DuckDBPyConnecti
 def test_the_judges_of_a_mapping_serve_the_items_that_need_one(tmp_path: Path) -> None:
     scores = np.random.default_rng(8).random(400).round(2)
     connection, frame = judged_people(scores)
-    (tmp_path / "tests.json").write_text(json.dumps(JUDGED), encoding="utf-8")
+    windows = ("evaluationWindow", "delayWindow")
+    items = [{name: one[name] for name in one if name not in windows} for one in JUDGED]
+    (tmp_path / "tests.json").write_text(json.dumps(items), encoding="utf-8")
     shared = {"model": "m", "prompt_version": "v1", "output_column": "reply"}
     mapping = {
         "judgements": "said",
@@ -171,10 +173,9 @@ def test_the_judges_of_a_mapping_serve_the_items_that_need_one(tmp_path: Path) -
             {"name": "relevancy", "judge": "answer_relevancy", **shared},
             {"name": "slant", "judge": "bias", **shared},
         ],
-        "defaults": {"evaluation_window": None, "delay_window": None},
     }
     path = tmp_path / "tests.json"
-    suite = fairsql.load_suite(path, relation="calls", timestamp_column="at", mapping=mapping)
+    suite = fairsql.load_suite(path, relation="calls", mapping=mapping)
     assert [spec.table for spec in suite.judges] == ["said", "said"]
     for test in suite.run(connection).tests:
         (limit,) = test.thresholds
@@ -182,6 +183,10 @@ def test_the_judges_of_a_mapping_serve_the_items_that_need_one(tmp_path: Path) -
         holds = scores.mean() > 0.8 if limit.operator == ">" else scores.mean() <= limit.value
         assert test.status == ("passed" if holds else "failed")
     assert len(frame) == 400
+    written = fairsql.convert_tests_json(path, relation="calls", mapping=mapping)
+    (tmp_path / "fairsql.yml").write_text(written.text, encoding="utf-8")
+    again = fairsql.load_suite(tmp_path / "fairsql.yml")
+    assert (again.judges, again.tests) == (suite.judges, suite.tests)
 
 
 def test_a_wrong_judge_of_a_mapping_is_a_wrong_mapping(tmp_path: Path) -> None:
