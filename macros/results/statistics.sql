@@ -51,7 +51,7 @@
     {%- endfor -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set scan = {
-        'relation': fairsql.relation_of({'judges': judges or []}, relation), 'where': fairsql.windowed(fairsql.filtered({'filters': filters or []}), windows[0] if windows else none), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
+        'relation': fairsql.relation_of({'judges': judges or [], 'derivation': none}, relation), 'where': fairsql.windowed(fairsql.filtered({'filters': filters or []}), windows[0] if windows else none), 'header': [], 'attributes': attributes, 'inputs': inputs, 'measures': measures, 'cuts': cuts
     } -%}
     {%- set name_literals = [] -%}
     {%- for name in names_of_cuts -%}{%- do name_literals.append(fairsql.literal(name)) -%}{%- endfor -%}

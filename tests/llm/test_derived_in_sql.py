@@ -14,7 +14,9 @@ import psycopg
 import pytest
 
 import fairsql
+from fairsql.compile.loader import macros_for
 from fairsql.config import TESTS, build_test
+from fairsql.errors import ConfigurationError
 from fairsql.results import to_dict
 from tests.dbt.rows import group_differences, near
 from tests.dbt.verdicts import Place, in_duckdb, in_postgres, limit
@@ -216,3 +218,9 @@ def test_counterfactual_pairs(engine: Engine, fields: dict[str, Any]) -> None:
             del test["dimension"]
         type_ = "counterfactual_fairness_divergence"
         assert not list(differences(engine, type_, relation, test))
+
+
+def test_rows_that_are_made_share_no_scan_with_the_relations_own() -> None:
+    fields = {"name": "refusals", "type": "refusal_rate_disparity", "output_column": "answer"}
+    with pytest.raises(ConfigurationError, match="takes a scan of its own"):
+        macros_for("duckdb").call("statistics", "answers", [{**BY_GROUP, **fields}])
