@@ -13,7 +13,12 @@ from fairsql.compile import predicate as checked_predicate
 from fairsql.compile import relation as checked_relation
 from fairsql.compile.derived import derived
 from fairsql.compile.filters import filtered
-from fairsql.errors import ConfigurationError, WarehouseError, did_you_mean
+from fairsql.errors import (
+    ConfigurationError,
+    RelationNotFoundError,
+    WarehouseError,
+    did_you_mean,
+)
 from fairsql.llm.versions import prompt_version
 from fairsql.metrics import NUMERIC_INPUTS
 from fairsql.plan import Attribute, Request, Scan, plan_scans
@@ -136,7 +141,7 @@ def plan_of(
     views: dict[str, View] = {}
     for test, relation, where in checked:
         if (relation, where) not in described:
-            described[relation, where] = _describe(warehouse, relation, where)
+            described[relation, where] = _describe(warehouse, relation, where, test)
         found = described[relation, where]
         look = looks[test.name]
         if isinstance(found, WarehouseError):
@@ -225,12 +230,27 @@ def _column_names(test: Test) -> Iterator[str]:
 
 
 def _describe(
-    warehouse: Warehouse, relation: str, where: str | None
+    warehouse: Warehouse, relation: str, where: str | None, test: Test
 ) -> tuple[Column, ...] | WarehouseError:
     try:
         return warehouse.describe(relation, where)
     except WarehouseError as error:
-        return error
+        return _missing_judgements(warehouse, test) or error
+
+
+def _missing_judgements(warehouse: Warehouse, test: Test) -> WarehouseError | None:
+    """Return an error that names the first table of judgements that is not there, if one is not."""
+    for spec in test.judges:
+        try:
+            warehouse.describe(checked_relation(spec.table, warehouse.dialect, "judges, table"))
+        except RelationNotFoundError:
+            return RelationNotFoundError(
+                f"judge {spec.name!r} has judged nothing yet: there is no table {spec.table!r};"
+                " `fairsql judge` makes and fills it."
+            )
+        except WarehouseError:
+            return None
+    return None
 
 
 def _resolve(
