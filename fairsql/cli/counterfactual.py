@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -129,15 +132,24 @@ def respond(
     What has an answer of this model, with these parameters, is not asked again. Keys come from the
     environment. Exit code 3: --max-requests was reached, and prompts are left.
     """
-    from fairsql.llm.responding import Question, make_file, read_prompts
+    from fairsql.llm.responding import Question, lacks_file, make_file, read_prompts
     from fairsql.llm.responding import respond as responses_of
 
     path = Path(prompts)
     rows = read_prompts(path)
     question = Question(provider, model, parameters)
-    if not (dry_run or replay_only or connection.profile):
-        make_file(connection.url or os.environ.get("FAIRSQL_CONNECTION"))
-    with connected(connection) as warehouse, streams.progress(what="prompt") as on_progress:
+    url = connection.url or os.environ.get("FAIRSQL_CONNECTION")
+    with ExitStack() as stack:
+        if not (replay_only or connection.profile):
+            if dry_run and lacks_file(url):
+                # A dry run leaves nothing behind: it counts against an empty file that goes again.
+                folder = stack.enter_context(TemporaryDirectory())
+                connection = replace(connection, url=(url := f"duckdb:///{folder}/empty.duckdb"))
+                make_file(url)
+            elif not dry_run:
+                make_file(url)
+        warehouse = stack.enter_context(connected(connection))
+        on_progress = stack.enter_context(streams.progress(what="prompt"))
         done = responses_of(
             rows,
             question,

@@ -156,10 +156,22 @@ def make_file(url: str | None) -> None:
     WarehouseError
         When it cannot be written.
     """
+    if (path := _file_of(url)) is not None:
+        create_file(path)
+
+
+def lacks_file(url: str | None) -> bool:
+    """Return whether the URL names a DuckDB file that is not there and could be made."""
+    path = _file_of(url)
+    return path is not None and not path.exists()
+
+
+def _file_of(url: str | None) -> Path | None:
     name = (url or "").removeprefix(_FILE)
     path = Path(name)
     if url and url.startswith(_FILE) and name not in ("", ":memory:") and path.parent.is_dir():
-        create_file(path)
+        return path
+    return None
 
 
 def respond(

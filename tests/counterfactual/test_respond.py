@@ -328,6 +328,10 @@ SIMULATED = (*RESPOND, "--provider", "simulated", "--connection", "duckdb:///a.d
 def test_the_command_makes_its_file_and_says_what_it_did() -> None:
     dry = call(*SIMULATED, "--connection", "duckdb://", "--dry-run")
     assert dry.exit_code == 2  # nothing outlasts memory, and a dry run says so too
+    dry = call(*SIMULATED, "--dry-run")  # as the page does it: before there is a file
+    assert dry.exit_code == 0
+    assert "12 questions" in dry.output
+    assert not Path("a.duckdb").exists()
     limited = call(*SIMULATED, "--max-requests", "5")
     assert limited.exit_code == 3
     assert "prompts are left" in limited.output

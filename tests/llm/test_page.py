@@ -60,3 +60,17 @@ def test_the_suite_judges_and_runs(tmp_path: Path) -> None:
     assert "judged    500 texts" in judging.stdout
     assert running.returncode in (0, 1), running.stderr
     assert "bias of answers by group" in running.stdout
+
+
+def test_a_run_before_judging_says_what_to_do(tmp_path: Path) -> None:
+    (suite,) = blocks(PAGE, "yaml")
+    (tmp_path / "judges.yml").write_text(suite, encoding="utf-8")
+    with duckdb.connect(str(tmp_path / "answers.duckdb")) as connection:
+        connection.execute(
+            "create table answers (id int, persona text, question text, answer text)"
+        )
+    words = ("fairsql", "run", "judges.yml", "--connection", "duckdb:///answers.duckdb")
+    done = run("-m", *words, folder=tmp_path)
+    assert done.returncode == 4, done.stderr
+    assert "run fairsql judge" in " ".join(done.stdout.split())
+    assert "row_number" not in done.stdout
