@@ -16,11 +16,13 @@
         {%- set score = fairsql.number(fairsql.column_of('relation', given.scorer_column), none) -%}
         {{- return('case when ' ~ score ~ ' is null then null when ' ~ score ~ ' >= ' ~ given.score_threshold ~ ' then 1 else 0 end') -}}
     {%- elif feature == 'stereotype' -%}
+        {#- A place is 2 in one column and 2.0 in the other where that one has gaps. -#}
         {%- set answer = fairsql.plain_text(fairsql.column_of('relation', given.answer_column)) -%}
         {%- set stereotype = fairsql.plain_text(fairsql.column_of('relation', given.stereotyped_answer_column)) -%}
         {{- return(
-            'case when ' ~ answer ~ ' is null or ' ~ stereotype ~ ' is null then null when ' ~ fairsql.lower_case(fairsql.trim(answer)) ~ ' = '
-            ~ fairsql.lower_case(fairsql.trim(stereotype)) ~ ' then 1 else 0 end'
+            'case when ' ~ answer ~ ' is null or ' ~ stereotype ~ ' is null then null when '
+            ~ fairsql.lower_case(fairsql.canonical_number(fairsql.trim(answer))) ~ ' = '
+            ~ fairsql.lower_case(fairsql.canonical_number(fairsql.trim(stereotype))) ~ ' then 1 else 0 end'
         ) -}}
     {%- endif -%}
     {%- set text = fairsql.plain_text(fairsql.column_of('relation', given.output_column)) -%}

@@ -92,6 +92,16 @@ def test_other_flags_of_the_same_rows_have_the_same_gap(
     assert (round(low, 4), round(high, 4)) == (0.0642, 0.3279)
 
 
+def test_a_place_is_one_however_its_column_writes_it(connection: duckdb.DuckDBPyConnection) -> None:
+    fill(connection, {"a": (30, 100), "b": (50, 100)})
+    # As a data frame with gaps has it, and as text.
+    connection.execute("alter table answers alter stereotype type double")
+    connection.execute("alter table answers alter choice type text using ' ' || choice")
+    given = {"answer_column": "choice", "stereotyped_answer_column": "stereotype", **BY}
+    result = fairsql.stereotype_association_score(connection, "answers", **given)
+    assert {group.key["grp"]: group.value for group in result.groups} == {"a": 0.3, "b": 0.5}
+
+
 @pytest.mark.parametrize(("flagged", "end"), [(15, "ceiling"), (0, "floor")])
 def test_a_saturated_measure_is_no_evidence(
     connection: duckdb.DuckDBPyConnection, flagged: int, end: str
