@@ -173,7 +173,9 @@ def test_bbqs_own_scores_follow_from_the_rates(
         result = fairsql.stereotype_association_score(
             connection, "bbq_answered", where=NOT_UNKNOWN.format(condition), **FIELDS
         )
-        return {group.key["category"]: (group.value or 0.0, group.rows) for group in result.groups}
+        return {
+            group.key["category"]: (group.value or 0.0, group.rows or 0) for group in result.groups
+        }
 
     asked = pd.Series([row["category"] for row in told if row["context_condition"] == "ambig"])
     counts = asked.value_counts()
