@@ -134,14 +134,21 @@ def overall_of(test: Question, groups: Sequence[Group], whole: Mapping[str, Any]
 # --- comparison ------------------------------------------------------------------------------
 
 
+def least_size(test: Question) -> str:
+    """Return how large a group must be, in words."""
+    size = "1 row" if test.min_group_size == 1 else f"{test.min_group_size} rows"
+    if not test.min_group_share:
+        return f"at least {size}"
+    return f"at least {size} and {test.min_group_share:g} of all evaluated rows"
+
+
 def _no_comparison(test: Question, groups: Sequence[Group]) -> Skip | None:
     sufficient = [group for group in groups if group.sufficient]
     if len(sufficient) < 2:
         return Skip(
             "fewer_than_two_sufficient_groups",
             f"{len(sufficient)} of {len(groups)} groups of"
-            f" {', '.join(map(repr, test.protected_attribute_columns))} have at least"
-            f" {test.min_group_size} rows and {test.min_group_share:g} of all evaluated rows;"
+            f" {', '.join(map(repr, test.protected_attribute_columns))} have {least_size(test)};"
             " two are needed.",
         )
     if all(group.value is None for group in sufficient):

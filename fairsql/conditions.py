@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from fairsql import reasons
-from fairsql.comparison import Group, Judgement, group_of, overall_of
+from fairsql.comparison import Group, Judgement, group_of, least_size, overall_of
 from fairsql.families import MOMENTS, Statistics
 from fairsql.limits import holds
 from fairsql.metrics import METRICS, Metric
@@ -34,8 +34,7 @@ def hold_groups(test: GroupColumnStatistic, panel: Panel, kinds: Kinds) -> Judge
             judgement,
             skip=Skip(
                 "nothing_to_compare",
-                f"none of {len(judgement.groups)} groups has at least {test.min_group_size} rows"
-                f" and {test.min_group_share:g} of all evaluated rows.",
+                f"none of {len(judgement.groups)} groups has {least_size(test)}.",
             ),
         )
     if all(group.value is None for group in sufficient):

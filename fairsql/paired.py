@@ -175,9 +175,9 @@ def completed_counterfactual(
     notes = [*result.notes]
     if share is not None:
         notes.append(
-            f"Of the divergence {divergence.value:.4f}{_of(worst)} {words.value:.4f} ({share:.0%})"
-            " is words that one of two answers has and the other has not; 0 is not what a fair"
-            " system would have."
+            f"Of the divergence{_of(worst)}, {divergence.value:.4f}, {words.value:.4f}"
+            f" ({share:.0%}) is the choice of words: those that one of two answers has and the"
+            " other has not. No two answers have the same, so a fair system does not have 0 either."
         )
     for key in sorted(found):
         own = _floor(found[key], "gap_square_in_dimension", test.alpha)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -15,6 +16,7 @@ from fairsql.frames import GroupsField
 from fairsql.views import RunViews, TestViews
 
 Status = Literal["passed", "failed", "skipped", "error"]
+Outcome = Literal["passed", "failed", "skipped", "error", "illustrative"]
 Key = Mapping[str, str]
 
 SCHEMA_VERSION = 1
@@ -281,6 +283,10 @@ class Run(RunViews):
         """Return how many tests ended with this status."""
         return sum(test.status == status for test in self.tests)
 
+    def outcomes(self) -> Mapping[Outcome, int]:
+        """Return how many tests came to what; an illustrative one neither passed nor failed."""
+        return Counter(outcome(test) for test in self.tests)
+
     @property
     def passed(self) -> bool:
         """True when every test passed; a skipped one is not a pass."""
@@ -362,7 +368,12 @@ def is_illustrative(test: TestResult) -> bool:
 
     Tests whose samples may be of any size set ``illustrative``; a skipped one has no number at all.
     """
-    return bool(getattr(test, "illustrative", False)) and test.status in ("passed", "failed")
+    return test.illustrative and test.status in ("passed", "failed")
+
+
+def outcome(test: TestResult) -> Outcome:
+    """Return what a test came to: its status, unless its verdict is illustrative."""
+    return "illustrative" if is_illustrative(test) else test.status
 
 
 def to_dict(test: TestResult) -> dict[str, Any]:

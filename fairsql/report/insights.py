@@ -17,7 +17,8 @@ from fairsql.report.limit_insights import groups_in_limits, metrics_in_limits
 from fairsql.report.omissions import left_out, too_small, undefined, unevenly_missing
 from fairsql.report.part_insights import failing_of_parts, parts_in_words, turned_round
 from fairsql.report.phrases import comparison_point, metric_name, names, worst_extreme
-from fairsql.report.words import counted, number, probability, sentence
+from fairsql.report.words import VALUES, counted, number, probability, sentence
+from fairsql.results import is_illustrative
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -49,7 +50,7 @@ def insights(test: TestResult, tests_in_run: int = 1) -> tuple[Insight, ...]:
     tests_in_run
         How many tests the run made: with many, some gaps are significant by chance.
     """
-    parts: list[_Sentences] = [_no_verdict]
+    parts: list[_Sentences] = [_no_verdict, _illustrative]
     if test.status in ("passed", "failed"):
         parts += _of_a_verdict(test)
     if test.parts and not limits_metrics(test):
@@ -94,6 +95,12 @@ def _no_verdict(test: TestResult) -> Iterator[Insight]:
     yield Insight("no_verdict", text, {"status": test.status, "reason": test.reason})
 
 
+def _illustrative(test: TestResult) -> Iterator[Insight]:
+    if is_illustrative(test):
+        text = "Samples this small are no evidence: the test neither passes nor fails."
+        yield Insight("illustrative", text, {"would_be": test.status})
+
+
 # --- the worst group ---------------------------------------------------------------------------
 
 
@@ -102,14 +109,19 @@ def worst_groups(test: TestResult) -> tuple[GroupResult, ...]:
 
     The worst of all groups may not be among those that are listed with their numbers: none then.
     """
-    largest = test.measurements.get("max_metric_difference")
+    largest = _largest_gap(test)
     if not largest:
         return ()
     return tuple(group for group in compared_groups(test) if group.difference == largest)
 
 
+def _largest_gap(test: TestResult) -> float | None:
+    """Return the largest gap, which tests of answers call by their own name."""
+    return test.measurements.get("max_metric_difference", test.measurements.get(test.type))
+
+
 def _worst(test: TestResult) -> Iterator[Insight]:
-    largest = test.measurements.get("max_metric_difference")
+    largest = _largest_gap(test)
     if largest is None:
         return
     point = comparison_point(test)
@@ -129,6 +141,7 @@ def _worst(test: TestResult) -> Iterator[Insight]:
     extreme = worst_extreme(test)
     which = f"the {extreme} {metric_name(test)}" if extreme else f"the worst {metric_name(test)}"
     ratio = "" if first.ratio is None else f" a ratio of {number(first.ratio)} and"
+    ratio = "" if test.type in VALUES else ratio  # it decides nothing there
     among = f"{_JUDGED}, " if _small_groups_have_values(test) else ""
     text = (
         f"{among}{names(worst)} {verb} {which}, {number(first.value)}, against {point}:"
@@ -215,7 +228,7 @@ def _failing(test: TestResult) -> Iterator[Insight]:
 
 def _rule(test: TestResult) -> str:
     limits = []
-    if not is_standardized(test):
+    if not is_standardized(test) and test.type not in VALUES:
         limits = [f"its ratio is below {number(test.parameters.get('min_ratio', 0.8))}"]
     if (most := test.parameters.get("max_difference")) is not None:
         limits.append(f"its gap is above {number(most)}")

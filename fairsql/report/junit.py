@@ -1,7 +1,8 @@
 """A run as JUnit XML, for CI servers: a test case for each test.
 
 A skipped test is skipped, an error an error, and a failed test a failure that names the broken
-thresholds. What a person would look at stands in the text: the groups, and the notes.
+thresholds. An illustrative test is skipped too, since a CI server knows no fourth: it is neither a
+pass nor a failure. What a person would look at stands in the text: the groups, and the notes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from fairsql.report.words import (
     shown,
     told_apart,
 )
+from fairsql.results import is_illustrative
 
 if TYPE_CHECKING:
     from junitparser import TestCase
@@ -62,7 +64,9 @@ def _case(test: TestResult) -> TestCase:
     case = Case(shown(test.name), _class_name(test), _seconds(test.elapsed_seconds))
     message = headline(test)
     text = "\n".join(_lines(test))
-    if test.status == "failed":
+    if is_illustrative(test):
+        case.result = [Skipped(f"illustrative: {message}", "illustrative")]
+    elif test.status == "failed":
         failure = Failure(message, "threshold")
         failure.text = text
         case.result = [failure]

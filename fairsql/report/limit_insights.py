@@ -40,7 +40,8 @@ def metrics_in_limits(test: TestResult) -> Iterator[Insight]:
         told = dict.fromkeys(
             f"{shown(limit.measurement)} is {number(limit.observed)}" for limit in held
         )
-        word = "The threshold holds" if len(held) == 1 else f"All {len(held)} thresholds hold"
+        words = {1: "The threshold holds", 2: "Both thresholds hold"}
+        word = words.get(len(held), f"All {len(held)} thresholds hold")
         text = f"{word}: {', '.join(told)}."
     facts = {"holding": len(held), "broken": len(broken)}
     yield Insight("metrics_within", text, facts)

@@ -6,6 +6,7 @@ Text of the data is written so that it stays text: no markup, no link, nobody me
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,15 +23,16 @@ from fairsql.report.words import (
     shown,
     told_apart,
 )
+from fairsql.results import outcome
 
 if TYPE_CHECKING:
     from fairsql.report.listings import Listing
-    from fairsql.results import Run, Status, TestResult
+    from fairsql.results import Outcome, Run, TestResult
 
 MAX_CHARACTERS = 65_536
 """What GitHub takes as the body of a comment."""
 
-_ORDER: Sequence[Status] = ("failed", "error", "skipped", "passed")
+_ORDER: Sequence[Outcome] = ("failed", "error", "illustrative", "skipped", "passed")
 _LONGEST_NAME = 100  # columns; the results file has whole names
 _LONGEST_TEXT = 1000
 _FOR_THE_SUMMARY = 0.6  # of all characters; the details have the rest
@@ -53,7 +55,7 @@ def run_markdown(run: Run, limit: int = MAX_CHARACTERS) -> str:
         Characters that there is room for, at least 2,000. What does not fit is left out by whole
         groups, whole details and whole tests, the passed ones first, and a line says how many.
     """
-    tests = sorted(told_apart(run.tests), key=lambda test: _ORDER.index(test.status))
+    tests = sorted(told_apart(run.tests), key=lambda test: _ORDER.index(outcome(test)))
     page = _Page(limit - _FOR_THE_END)
     page.add("\n".join(_head(run)))
     rows = [_summary_row(test) for test in tests]
@@ -136,7 +138,7 @@ def _length(text: str) -> int:
 
 
 def _head(run: Run) -> Iterator[str]:
-    counts = ", ".join(f"{count} {status}" for status in _ORDER if (count := run.count(status)))
+    counts = ", ".join(_counts(run.tests))
     yield f"### fairsql: {counts or 'no tests'}\n"
     scans = counted(run.scans, "scan")
     facts = [f"{in_code(run.warehouse_name)} ({in_text(run.dialect)})", scans]
@@ -150,17 +152,18 @@ def _head(run: Run) -> Iterator[str]:
 
 def _summary_row(test: TestResult) -> str:
     groups = number(None if limits_metrics(test) else test.groups_total)
-    status = UNICODE.statuses[test.status]
+    status = UNICODE.statuses[outcome(test)]
     return f"| {status} | {in_code(test.name)} | {in_text(headline(test))} | {groups} |\n"
 
 
 def _left_out(tests: Sequence[TestResult]) -> str:
-    counts = [
-        f"{count} {status}"
-        for status in _ORDER
-        if (count := sum(test.status == status for test in tests))
-    ]
-    return f"… and {counted(len(tests), 'more test')} without a row here: {', '.join(counts)}."
+    counts = ", ".join(_counts(tests))
+    return f"… and {counted(len(tests), 'more test')} without a row here: {counts}."
+
+
+def _counts(tests: Sequence[TestResult]) -> Iterator[str]:
+    found = Counter(outcome(test) for test in tests)
+    return (f"{found[one]} {one}" for one in _ORDER if one in found)
 
 
 # --- details ---------------------------------------------------------------------------------
@@ -194,7 +197,7 @@ def _fewer(count: int) -> Iterator[int]:
 
 
 def _opening(test: TestResult) -> Iterator[str]:
-    status = UNICODE.statuses[test.status]
+    status = UNICODE.statuses[outcome(test)]
     yield f"\n<details><summary>{status} {in_code(test.name)}</summary>\n"
     yield f"{in_text(asked(test))}\n"
     if test.message is not None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairsql.results import Status
+    from fairsql.results import Outcome
 
 
 @dataclass(frozen=True)
 class Marks:
     """One choice of signs; ``statuses`` are signs and words, so that colour is never needed."""
 
-    statuses: Mapping[Status, str]
+    statuses: Mapping[Outcome, str]
     separator: str = " · "
     ellipsis: str = "…"
     dash: str = "–"
@@ -29,10 +29,22 @@ class Marks:
 
 
 UNICODE = Marks(
-    {"passed": "✓ passed", "failed": "✗ failed", "skipped": "– skipped", "error": "! error"}
+    {
+        "passed": "✓ passed",
+        "failed": "✗ failed",
+        "illustrative": "~ illustrative",
+        "skipped": "– skipped",
+        "error": "! error",
+    }
 )
 ASCII = Marks(
-    {"passed": "PASS", "failed": "FAIL", "skipped": "SKIP", "error": "ERROR"},
+    {
+        "passed": "PASS",
+        "failed": "FAIL",
+        "illustrative": "ILLUSTRATIVE",
+        "skipped": "SKIP",
+        "error": "ERROR",
+    },
     separator=", ",
     ellipsis="...",
     dash="-",

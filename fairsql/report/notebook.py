@@ -22,13 +22,15 @@ from fairsql.report.words import (
     shown,
     told_apart,
 )
+from fairsql.results import outcome
 
 if TYPE_CHECKING:
-    from fairsql.results import Run, Status, TestResult
+    from fairsql.results import Outcome, Run, TestResult
 
-_COLORS: dict[Status, str] = {
+_COLORS: dict[Outcome, str] = {
     "passed": "#3a8f5a",
     "failed": "#d1495b",
+    "illustrative": "#b07d1e",
     "skipped": "#b07d1e",
     "error": "#a05195",
 }
@@ -53,7 +55,8 @@ def result_html(test: TestResult) -> str:
 
 def run_html(run: Run) -> str:
     """Return a run: a row for each test, in the order of the suite."""
-    counts = [f"{count} {status}" for status in _COLORS if (count := run.count(status))]
+    found = run.outcomes()
+    counts = [f"{found[one]} {one}" for one in _COLORS if one in found]
     facts = [*counts, counted(run.scans, "scan"), run.warehouse_name, run.started_at]
     rows = [
         [
@@ -97,8 +100,8 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
 
 
 def _status(test: TestResult) -> str:
-    style = f"color:{_COLORS[test.status]};white-space:nowrap"
-    return f"<span style='{style}'>{UNICODE.statuses[test.status]}</span>"
+    style = f"color:{_COLORS[outcome(test)]};white-space:nowrap"
+    return f"<span style='{style}'>{UNICODE.statuses[outcome(test)]}</span>"
 
 
 def _text(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fairsql.report.insight import Insight
 from fairsql.report.kinds import limits_metrics
 from fairsql.report.phrases import group_name, metric_name, names, part_of
-from fairsql.report.words import condition_of, counted, number, reason, rows_of
+from fairsql.report.words import PAIRED, condition_of, counted, number, reason, rows_of
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, TestResult
@@ -81,7 +81,7 @@ def left_out(test: TestResult) -> Iterator[Insight]:
     """Yield how many rows were evaluated, and why the others were not."""
     rows = test.rows
     wholes = {group.rows for group in test.groups if not group.key}
-    if limits_metrics(test) and wholes - {rows.evaluated}:
+    if test.type not in PAIRED and limits_metrics(test) and wholes - {rows.evaluated}:
         return  # each metric has rows of its own, which the table tells
     if rows.total is None or rows.evaluated is None or not rows.total:
         return
@@ -92,6 +92,11 @@ def left_out(test: TestResult) -> Iterator[Insight]:
         "missing_attribute": attribute,
         "evaluated": rows.evaluated,
     }
+    if test.type in PAIRED:
+        # What lacks a divergence is a control pair, or one that notes tell of.
+        those = "pair of answers was" if rows.evaluated == 1 else "pairs of answers were"
+        yield Insight("rows_left_out", f"{rows.evaluated:,} {those} compared.", facts)
+        return
     those = counted(rows.total, "row")
     if condition_of(test):
         those += " that the filter leaves"
@@ -111,7 +116,7 @@ def left_out(test: TestResult) -> Iterator[Insight]:
 
 def unevenly_missing(test: TestResult) -> Iterator[Insight]:
     """Yield between which groups the share of rows without a metric input differs most."""
-    if limits_metrics(test):
+    if limits_metrics(test) or test.type in PAIRED:
         return
     shares = {
         place: group.missing_metric_inputs / (group.rows + group.missing_metric_inputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fairsql.report.words import key, number, shortened, shown
+from fairsql.report.words import VALUES, key, number, shortened, shown
 
 if TYPE_CHECKING:
     from fairsql.results import GroupResult, Key, TestResult
@@ -16,6 +16,8 @@ _LONGEST_NAME = 60
 
 def metric_name(test: TestResult) -> str:
     """Return the metric's name in words, where the result has it."""
+    if named := VALUES.get(test.type):
+        return named
     return shown(test.metric.label) if test.metric else metric_of(test)
 
 

@@ -27,22 +27,24 @@ from fairsql.report.words import (
     size,
     told_apart,
 )
+from fairsql.results import outcome
 
 if TYPE_CHECKING:
-    from fairsql.results import Run, Status, TestResult
+    from fairsql.results import Outcome, Run, TestResult
 
 MAX_GROUPS = 10
 """Groups of a failed test that are listed unless all are asked for."""
 
-_STYLES: Mapping[Status, str] = {
+_STYLES: Mapping[Outcome, str] = {
     "passed": "green",
     "failed": "red",
+    "illustrative": "yellow",
     "skipped": "yellow",
     "error": "magenta",
 }
 _STACKED_BELOW = 110  # columns; name and result side by side need more
 _LONGEST_NAME = 60
-_STATUS = 11  # columns that the status takes
+_STATUS = 11  # columns that the status takes, and the space after it
 _READABLE = 100  # columns; longer lines of prose tire the eye
 _NAMED_WITH_A_NOTE = 2
 _INDENT = 2
@@ -83,7 +85,8 @@ def verdict_line(test: TestResult, *, width: int, marks: Marks = UNICODE) -> Tex
 
     It has the status, the name and how long the statement took, and is no wider than ``width``.
     """
-    status = Text(f"{marks.statuses[test.status]:{_STATUS}}", _STYLES[test.status])
+    word = marks.statuses[outcome(test)]
+    status = Text(f"{word:{_STATUS - _INDENT}}{' ' * _INDENT}", _STYLES[outcome(test)])
     took = Text(f"  {test.elapsed_seconds:.1f} s" if test.elapsed_seconds else "", "dim")
     room = max(width - status.cell_len - took.cell_len, 1)
     line = status + shortened(shown(test.name), min(room, _LONGEST_NAME), marks.ellipsis) + took
@@ -103,16 +106,20 @@ class _Page:
         table = Table.grid(padding=(0, _INDENT, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
-        for test in told_apart(tests):
-            status = Text(self.marks.statuses[test.status], _STYLES[test.status])
-            name = self._cut(shown(test.name), min(self.width - _STATUS, _LONGEST_NAME))
-            result = Text(self.marks.written(headline(test)), "dim" if test.passed else "")
+        words = [self.marks.statuses[outcome(test)] for test in tests]
+        left = self.width - max(_STATUS, *(len(word) + _INDENT for word in words), 0)
+        for test, word in zip(told_apart(tests), words, strict=True):
+            status = Text(word, _STYLES[outcome(test)])
+            name = self._cut(shown(test.name), min(left, _LONGEST_NAME))
+            result = Text(
+                self.marks.written(headline(test)), "dim" if outcome(test) == "passed" else ""
+            )
             groups = size(test)
             if not stacked:
                 table.add_row(status, name, result, Text(groups, "dim"))
                 continue
             after = Text(self.marks.separator + groups if groups else "", "dim")
-            fits = name.cell_len + after.cell_len <= self.width - _STATUS
+            fits = name.cell_len + after.cell_len <= left
             table.add_row(status, name + after if fits else name)
             table.add_row("", result if fits else result + after)
         return table
@@ -159,13 +166,11 @@ class _Page:
             yield Constrain(self._indented(text), _READABLE)
 
     def summary(self, run: Run, elapsed_seconds: float | None) -> RenderableType:
+        found = run.outcomes()
         counts = [
-            Text(
-                counted(count, status) if status == "error" else f"{count} {status}",
-                _STYLES[status],
-            )
-            for status in _STYLES
-            if (count := run.count(status))
+            Text(counted(found[one], one) if one == "error" else f"{found[one]} {one}", style)
+            for one, style in _STYLES.items()
+            if one in found
         ]
         counts.append(Text(counted(run.scans, "scan")))
         if elapsed_seconds is not None:

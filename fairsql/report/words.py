@@ -26,6 +26,17 @@ _OPERATOR_SIGNS = {**OPERATORS, ">=": "≥", "<=": "≤", "!=": "≠"}
 LIMITING = ("metric_threshold", "llm_bias", "pairwise_divergence")
 """The types of tests whose measurements are metrics over all rows."""
 
+PAIRED = ("counterfactual_fairness_divergence", "pairwise_divergence")
+"""The types of tests of which a row is a pair of answers."""
+
+VALUES = {
+    "refusal_rate_disparity": "refusal rate",
+    "toxicity_sentiment_disparity": "rate of flagged answers",
+    "stereotype_association_score": "rate of stereotyped answers",
+    "counterfactual_fairness_divergence": "divergence",
+}
+"""What a group's value is, for types of tests that make it of texts."""
+
 _COUNTING = ("failing_group_count", "failing_group_percentage")
 _HOW_NEAR = ("min_metric_ratio", "max_metric_difference")
 _HOW_NEAR_BY_OPERATOR = {
@@ -265,6 +276,8 @@ def _metrics(test: TestResult) -> list[str]:
         return _limited(test)
     if named := parameters.get("performance_metrics"):
         return list(map(str, named))
+    if named := VALUES.get(test.type):
+        return [named.replace(" ", "_")]
     own = parameters.get("parity_metric") or parameters.get("statistic")
     return [str(own or (test.metric.name if test.metric else "") or "rate")]
 

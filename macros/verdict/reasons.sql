@@ -98,7 +98,7 @@
     {%- if not test.comparison -%}
         {%- do branches.append(['sufficient_count = 0', 'nothing_to_compare', [
             fairsql.literal('none of '), fairsql.text('group_count'),
-            fairsql.literal(' groups has at least ' ~ test.min_group_size ~ ' rows and ' ~ test.min_group_share ~ ' of all evaluated rows'),
+            fairsql.literal(' groups has ' ~ fairsql.least_size(test)),
         ]]) -%}
         {%- do branches.append(['valued_count = 0', 'metric_undefined', sentences.metric_undefined]) -%}
     {%- elif fairsql.has_parts(test) -%}
@@ -153,15 +153,21 @@
 {% endmacro %}
 
 
+{# How large a group must be, in words. #}
+{% macro least_size(test) %}
+    {%- set rows = '1 row' if test.min_group_size == 1 else test.min_group_size ~ ' rows' -%}
+    {%- set share = ' and ' ~ test.min_group_share ~ ' of all evaluated rows' ~ (' of their stratum' if test.strata else '') -%}
+    {{- return('at least ' ~ rows ~ (share if test.min_group_share else '')) -}}
+{% endmacro %}
+
+
 {# Reason -> the parts of its sentence, of what is compared by a metric. #}
 {% macro gap_sentences(test, metric_name) %}
     {%- set attributes = test.protected_attribute_columns | join(', ') -%}
-    {%- set whole = 'of all evaluated rows' ~ (' of their stratum' if test.strata else '') -%}
     {{- return({
         'fewer_than_two_sufficient_groups': [
             fairsql.text('sufficient_count'), fairsql.literal(' of '), fairsql.text('group_count'),
-            fairsql.literal(' groups of ' ~ attributes ~ ' have at least ' ~ test.min_group_size
-            ~ ' rows and ' ~ test.min_group_share ~ ' ' ~ whole ~ '; two are needed'),
+            fairsql.literal(' groups of ' ~ attributes ~ ' have ' ~ fairsql.least_size(test) ~ '; two are needed'),
         ],
         'metric_undefined': [fairsql.literal(metric_name ~ ' is undefined for every sufficient group')],
         'reference_not_usable': [

@@ -18,6 +18,7 @@ import fairsql
 from fairsql.demo.unpack import DATABASE, SUITE, unpack
 from fairsql.report import number, words
 from fairsql.report.separated import run_csv
+from tests.report.answers import answers
 from tests.report.every_type import every_type, result
 from tests.report.hostile import HOSTILE, hostile_run, large_suite, nothing_judged, thousand_groups
 from tests.report.pasts import history_of
@@ -41,6 +42,7 @@ MAKERS: dict[str, Callable[[], Run]] = {
     "nothing_judged": nothing_judged,
     "thousand_groups": thousand_groups,
     "large_suite": large_suite,
+    "answers": answers,
 }
 KINDS = ["demo", *MAKERS]
 

@@ -15,6 +15,7 @@ from fairsql.report.kinds import group_facets, limits_metrics
 from fairsql.report.listings import POOLED
 from fairsql.report.marks import UNICODE
 from fairsql.report.words import (
+    PAIRED,
     asked,
     condition_of,
     counted,
@@ -30,22 +31,27 @@ from fairsql.report.words import (
     shown,
     size,
 )
+from fairsql.results import outcome
 from fairsql.version import __version__
 
 if TYPE_CHECKING:
     from fairsql.records import Past
-    from fairsql.results import GroupResult, Run, Status, TestResult, ThresholdResult
+    from fairsql.results import GroupResult, Outcome, Run, TestResult, ThresholdResult
 
-_WORST_FIRST: tuple[Status, ...] = ("error", "failed", "skipped", "passed")
-_BEST_FIRST: tuple[Status, ...] = ("passed", "failed", "skipped", "error")
-_ENDS: Mapping[Status, str] = {
+_WORST_FIRST: tuple[Outcome, ...] = ("error", "failed", "illustrative", "skipped", "passed")
+_BEST_FIRST: tuple[Outcome, ...] = ("passed", "failed", "illustrative", "skipped", "error")
+_ALWAYS_COUNTED = ("passed", "failed", "skipped", "error")
+_ENDS: Mapping[Outcome, str] = {
     "error": "ended in an error",
     "failed": "failed",
+    "illustrative": "{} illustrative",
     "skipped": "could not be judged",
+    "passed": "passed",
 }
-_UNANIMOUS: Mapping[Status, str] = {
+_UNANIMOUS: Mapping[Outcome, str] = {
     "error": "Every test ended in an error",
     "failed": "Every test failed",
+    "illustrative": "Every test is illustrative: nothing is shown",
     "skipped": "No test could be judged",
     "passed": "Every test passed",
 }
@@ -75,7 +81,7 @@ MEASUREMENTS = {
 class Count:
     """How many tests ended with a status; ``sign`` and ``word`` are its mark."""
 
-    status: Status
+    status: Outcome
     sign: str
     word: str
     number: int
@@ -83,11 +89,15 @@ class Count:
 
 @dataclass(frozen=True)
 class Limit:
-    """A measurement in the strip; with a threshold also what that wants, and whether it holds."""
+    """A measurement in the strip; with a threshold also what that wants, and whether it holds.
+
+    ``interval`` is between which values it lies, where that is known.
+    """
 
     title: str
     name: str
     observed: str
+    interval: str
     wanted: str = ""
     verdict: str = ""
 
@@ -136,7 +146,7 @@ class Test:
     __test__ = False  # pytest: a record, not a test case
 
     anchor: str
-    status: Status
+    status: Outcome
     sign: str
     name: str
     headline: str
@@ -171,15 +181,20 @@ class Page:
 def page(run: Run, history: Sequence[Past] = ()) -> Page:
     """Return what the report of a run shows; tests without a pass come first."""
     places = sorted(
-        range(len(run.tests)), key=lambda place: _WORST_FIRST.index(run.tests[place].status)
+        range(len(run.tests)), key=lambda place: _WORST_FIRST.index(outcome(run.tests[place]))
     )
+    found = run.outcomes()
     anchors = {place: f"test-{place + 1}" for place in places}
     statements = _statements(run, anchors)
     return Page(
         version=__version__,
         title=shown(run.suite) if run.suite else "Fairness tests",
         verdict=_verdict(run),
-        counts=[Count(status, _sign(status), status, run.count(status)) for status in _BEST_FIRST],
+        counts=[
+            Count(one, _sign(one), one, found.get(one, 0))
+            for one in _BEST_FIRST
+            if one in found or one in _ALWAYS_COUNTED
+        ],
         facts=list(_facts(run)),
         tests=[_test(run, place, anchors[place], statements, history) for place in places],
         evidence=list(_evidence(run)),
@@ -187,17 +202,22 @@ def page(run: Run, history: Sequence[Past] = ()) -> Page:
     )
 
 
-def _sign(status: Status) -> str:
+def _sign(status: Outcome) -> str:
     return UNICODE.statuses[status].split(" ", 1)[0]
 
 
 def _verdict(run: Run) -> str:
     if not run.tests:
         return "No test was run"
-    if len({test.status for test in run.tests}) == 1:
-        return _UNANIMOUS[run.tests[0].status]
+    found = run.outcomes()
+    if len(run.tests) == 1:
+        return f"The test {_ENDS[outcome(run.tests[0])].format('is')}"
+    if len(found) == 1:
+        return _UNANIMOUS[outcome(run.tests[0])]
     parts = [
-        f"{run.count(status)} {_ENDS[status]}" for status in _WORST_FIRST[:-1] if run.count(status)
+        f"{found[one]} {_ENDS[one].format('is' if found[one] == 1 else 'are')}"
+        for one in _WORST_FIRST[:-1]
+        if one in found
     ]
     return f"Of {counted(len(run.tests), 'test')}, {_listed(parts)}"
 
@@ -217,7 +237,10 @@ def _facts(run: Run) -> Iterator[tuple[str, Sequence[str]]]:
     for test in run.tests:
         condition = condition_of(test)
         name = sentence(f"{test.relation} where {condition}" if condition else test.relation)
-        if test.rows.total is not None:
+        if test.type in PAIRED:
+            if test.rows.evaluated:
+                rows.setdefault(name, counted(test.rows.evaluated, "pair"))
+        elif test.rows.total is not None:
             rows[name] = counted(test.rows.total, "row")
         else:
             rows.setdefault(name, "not read")
@@ -248,8 +271,8 @@ def _test(
     found = [insight.text for insight in insights(test, len(run.tests))]
     return Test(
         anchor=anchor,
-        status=test.status,
-        sign=_sign(test.status),
+        status=outcome(test),
+        sign=_sign(outcome(test)),
         name=name,
         headline=found[0] if found and test.message is None else headline(test),
         asked=asked(test),
@@ -286,7 +309,8 @@ def _panels(test: TestResult) -> Iterator[Panel]:
     for part in group_facets(test):
         heading = shown(part.facet or "").capitalize()
         own = [lines[id(group)] for group in part.groups]
-        yield Panel(heading, f"{name}: {heading}", "", None, group_table(part), own)
+        text = _SAID.get(part.facet or "", "")
+        yield Panel(heading, f"{name}: {heading}", text, None, group_table(part, test), own)
     if limits_metrics(test):
         return
     captions: set[str] = set()
@@ -307,6 +331,13 @@ def _panels(test: TestResult) -> Iterator[Panel]:
         yield Panel(POOLED.capitalize(), whole, _POOLED, None, pooled_table(test), ())
 
 
+_SAID = {
+    "error rate": "On which share of the rows that it judged the judge failed. p compares a group"
+    " with all others (Fisher), adjusted by Holm. It decides nothing; but rows without a score are"
+    " left out of the mean.",
+    "mean score": "The mean over the rows that have a score.",
+    "divergence by dimension": "Intervals count groups of prompts, and not pairs.",
+}
 _POOLED = (
     "Rate and odds ratio are over all rows, whatever mix of strata a group has. The odds ratio"
     " within strata is Mantel and Haenszel’s, as is p: it compares like with like. Where the two"
@@ -331,6 +362,7 @@ def _limit(limit: ThresholdResult, test: TestResult) -> Limit:
         title=_title(limit.measurement, test),
         name=limit.measurement,
         observed=observed,
+        interval=_interval(test, limit.measurement),
         wanted=f"{operator_sign(limit.operator)} {wanted}",
         verdict=verdicts[limit.passed],
     )
@@ -340,7 +372,12 @@ def _other_measurements(test: TestResult) -> Iterator[Limit]:
     limited = {limit.measurement for limit in test.thresholds}
     for name, value in test.measurements.items():
         if name not in limited and value is not None:
-            yield Limit(_title(name, test), name, number(value))
+            yield Limit(_title(name, test), name, number(value), _interval(test, name))
+
+
+def _interval(test: TestResult, name: str) -> str:
+    bounds = test.intervals.get(name)
+    return "" if bounds is None else f"{number(bounds[0])} to {number(bounds[1])}"
 
 
 def _title(name: str, test: TestResult) -> str:
@@ -348,7 +385,7 @@ def _title(name: str, test: TestResult) -> str:
     if name in MEASUREMENTS:
         return MEASUREMENTS[name]
     label = name.replace("_", " ")
-    if limits_metrics(test):
+    if test.type == "metric_threshold":
         label = next((part.label for part in test.parts if part.metric == name), label)
         if test.metric is not None:
             label = test.metric.label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from fairsql.report.listings import (
     plain_odds_ratio,
 )
 from fairsql.report.words import (
+    PAIRED,
     key,
     number,
     operator_sign,
@@ -45,6 +46,9 @@ _NUMBERS = {
     "denominator": "Rests on",
     "missing_metric_inputs": "Lack inputs",
 }
+_COMPARISONS = ("ratio", "difference", "p_value", "p_value_adjusted")
+_OF_PAIRS = {"rows": "Pairs", "missing_metric_inputs": "Controls, unscored"}
+"""The titles where a row is a pair of answers."""
 
 
 _BOUNDS = tuple(BOUND_FIELDS)
@@ -112,13 +116,28 @@ class Table:
     flags: str
 
 
-def group_table(test: TestResult) -> Table:
-    """Return the table of a test that has groups."""
+def _titles(test: TestResult) -> Mapping[str, str]:
+    return {**_NUMBERS, **_OF_PAIRS} if test.type in PAIRED else _NUMBERS
+
+
+def group_table(test: TestResult, of: TestResult | None = None) -> Table:
+    """Return the table of a test that has groups.
+
+    ``of`` is the test, where these are the groups that one of metrics over all rows tells besides:
+    what none of them has is then no column.
+    """
     attributes = [Column(_held(name), shown(name), is_number=False) for name in test.groups[0].key]
     statistics = dict.fromkeys(name for group in test.groups for name in group.statistics or {})
-    unused = _unused(test)
+    unused = set(_unused(test))
+    if of is not None:
+        unused |= {
+            name
+            for name in _COMPARISONS
+            if all(getattr(group, name) is None for group in test.groups)
+        }
     names = [name for name in _NUMBERS if name not in unused]
-    columns = [Column(name, _NUMBERS[name]) for name in names] + _of_statistics(statistics)
+    titles = _titles(of or test)
+    columns = [Column(name, titles[name]) for name in names] + _of_statistics(statistics)
     rows = [_row(test, group, names, list(statistics)) for group in test.groups]
     return Table(attributes, columns, rows, " ".join(_FLAGS))
 
@@ -133,7 +152,8 @@ def metric_table(test: TestResult) -> Table:
         Column(name, name.capitalize(), is_number=False) for name in ("metric", "threshold")
     ]
     names = [name for name in _OF_METRICS if name not in _BOUNDS or is_bounded(test)]
-    columns = [Column(name, _NUMBERS[name]) for name in names] + _of_statistics(statistics)
+    titles = _titles(test)
+    columns = [Column(name, titles[name]) for name in names] + _of_statistics(statistics)
     cells_of = dict(metric_rows(test))
     rows = []
     for name, group in found:
@@ -183,7 +203,7 @@ def _unused(test: TestResult) -> Collection[str]:
     """Return the numbers that no group of a test can have."""
     unused: tuple[str, ...] = () if is_bounded(test) else _BOUNDS
     if condition(test):
-        return (*unused, "ratio", "difference", "p_value", "p_value_adjusted")
+        return (*unused, *_COMPARISONS)
     if is_standardized(test):
         return (*unused, "value", "interval_low", "interval_high", "ratio")
     return unused
