@@ -34,10 +34,25 @@ class TooLateError(WarehouseError):
 
 
 class PackageMissingError(FairsqlError, ImportError):
-    """A method needs a package that fairsql does not depend on."""
+    """A method needs a package that fairsql does not depend on.
 
-    def __init__(self, method: str, package: str, error: ImportError) -> None:
-        super().__init__(f"{method} needs {package}: pip install {package} ({error}).")
+    ``install`` is what makes pip install it, where that is not the package's name.
+    """
+
+    def __init__(
+        self, method: str, package: str, error: ImportError, install: str | None = None
+    ) -> None:
+        how = f"pip install {package}" if install is None else install
+        super().__init__(f"{method} needs {package}: {how} ({error}).")
+
+
+def install_extra(extra: str) -> str:
+    """Return the command that installs an optional part of fairsql, which is on no index yet.
+
+    >>> install_extra("postgres")
+    "pip install '.[postgres]' in a checkout of fairsql"
+    """
+    return f"pip install '.[{extra}]' in a checkout of fairsql"
 
 
 class CompilationError(FairsqlError):

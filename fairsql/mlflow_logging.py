@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING, get_args
 
-from fairsql.errors import PackageMissingError
+from fairsql.errors import PackageMissingError, install_extra
 from fairsql.gate import gate
 from fairsql.results import Status
 
@@ -37,7 +37,7 @@ def log_to_mlflow(run: Run, *, prefix: str = "fairsql") -> str:
     Raises
     ------
     PackageMissingError
-        When MLflow is not installed: ``pip install 'fairsql[mlflow]'``.
+        When MLflow is not installed: ``pip install '.[mlflow]'`` in a checkout.
 
     Notes
     -----
@@ -49,7 +49,8 @@ def log_to_mlflow(run: Run, *, prefix: str = "fairsql") -> str:
     try:
         import mlflow
     except ImportError as error:
-        raise PackageMissingError("log_to_mlflow", "fairsql[mlflow]", error) from None
+        how = install_extra("mlflow")
+        raise PackageMissingError("log_to_mlflow", "mlflow-skinny", error, how) from None
     active = mlflow.active_run()
     with contextlib.nullcontext(active) if active is not None else mlflow.start_run() as logged:
         mlflow.log_metrics(_metrics(run, prefix))

@@ -67,5 +67,5 @@ def test_an_active_run_is_used_and_goes_on() -> None:
 
 def test_without_mlflow_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mlflow", None)
-    with pytest.raises(PackageMissingError, match=r"pip install fairsql\[mlflow\]"):
+    with pytest.raises(PackageMissingError, match=r"pip install '\.\[mlflow\]'"):
         log_to_mlflow(full_run())

@@ -108,9 +108,10 @@ class _Page:
         table.add_column(overflow="fold")
         words = [self.marks.statuses[outcome(test)] for test in tests]
         left = self.width - max(_STATUS, *(len(word) + _INDENT for word in words), 0)
-        for test, word in zip(told_apart(tests), words, strict=True):
+        for test, own, word in zip(told_apart(tests), tests, words, strict=True):
             status = Text(word, _STYLES[outcome(test)])
-            name = self._cut(shown(test.name), min(left, _LONGEST_NAME))
+            window = len(test.name) - len(own.name)  # where there are several, it is never cut
+            name = self._cut(shown(test.name), min(left, _LONGEST_NAME + window))
             result = Text(
                 self.marks.written(headline(test)), "dim" if outcome(test) == "passed" else ""
             )
@@ -151,17 +152,17 @@ class _Page:
 
     def notes(self, tests: Sequence[TestResult]) -> Iterator[RenderableType]:
         """Yield each note once, with the tests that it belongs to."""
-        names: dict[str, list[str]] = {}
+        names: dict[str, dict[str, str]] = {}
         for test in tests:
             for note in test.notes:
                 name = shortened(shown(test.name), _LONGEST_NAME, self.marks.ellipsis)
-                names.setdefault(note, []).append(name)
+                names.setdefault(note, {})[test.name] = name
         if names:
             yield Text()
             yield Text("Notes", "bold")
         for note, named in names.items():
             few = len(named) <= _NAMED_WITH_A_NOTE
-            where = "; ".join(named) if few else f"{len(named)} tests"
+            where = "; ".join(named.values()) if few else f"{len(named)} tests"
             text = Text.assemble(self.marks.written(sentence(note)), " ", (f"({where})", "dim"))
             yield Constrain(self._indented(text), _READABLE)
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from fairsql.errors import ConfigurationError, did_you_mean
+from fairsql.errors import ConfigurationError, did_you_mean, install_extra
 
 
 @dataclass(frozen=True)
@@ -313,10 +313,8 @@ def warehouse_class(engine: Engine) -> Any:
     try:
         return getattr(import_module(engine.module), engine.name)
     except ImportError as error:  # psycopg without libpq raises one that is no ModuleNotFoundError
-        package = f"fairsql[{engine.extra}]" if engine.extra else "fairsql"
-        raise ConfigurationError(
-            f"{engine.title} needs a driver: pip install '{package}' ({error})."
-        ) from None
+        how = install_extra(engine.extra) if engine.extra else "pip install duckdb"
+        raise ConfigurationError(f"{engine.title} needs a driver: {how} ({error}).") from None
 
 
 def _refuse_files(data: Mapping[str, str | Path] | None) -> None:

@@ -17,7 +17,7 @@ PAGE = "docs/counterfactual.md"
 
 
 def test_the_probe_of_the_page(tmp_path: Path) -> None:
-    (probe,) = blocks(PAGE, "yaml")
+    probe, _ = blocks(PAGE, "yaml")
     (tmp_path / "probe.yml").write_text(probe, encoding="utf-8")
     rows = counterfactual_prompts(tmp_path / "probe.yml")
     assert len(rows) == 2 * (3 + 2 + 2)
@@ -31,6 +31,21 @@ def test_its_tables_name_every_column() -> None:
     assert listed == list(COLUMNS)
     for name in ANSWER_COLUMNS:
         assert f"`{name}`" in text(PAGE)
+
+
+def test_its_suite_shows_the_gate(tmp_path: Path) -> None:
+    probe, suite = blocks(PAGE, "yaml")
+    (tmp_path / "probe.yml").write_text(probe, encoding="utf-8")
+    (tmp_path / "fairsql.yml").write_text(suite, encoding="utf-8")
+    generating, running = (block.replace("\\\n", " ").split("\n") for block in blocks(PAGE)[:2])
+    asked = generating[1].replace("anthropic", "simulated").replace("--dry-run", "")
+    for command in (generating[0], asked):
+        done = run("-m", *command.split(), folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+    done = run("-m", *running[0].split(), folder=tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert done.stdout.count("~ illustrative") == 2
+    assert "2 illustrative" in done.stdout
 
 
 @pytest.mark.parametrize(("women", "code"), [(30, 0), (10, 1)])

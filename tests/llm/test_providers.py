@@ -258,7 +258,7 @@ def test_an_unknown_provider_and_one_without_its_library_are_told(
     with pytest.raises(ConfigurationError, match="Did you mean 'openai'"):
         open_provider("open_ai")
     monkeypatch.setitem(sys.modules, "litellm", None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'fairsql\[litellm\]'"):
+    with pytest.raises(ConfigurationError, match=r"pip install '\.\[litellm\]'"):
         open_provider("litellm")
 
 

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from fairsql.report import ASCII, UNICODE, verdict_line
-from fairsql.results import Comparison
+from fairsql.results import Comparison, Window
 from tests.report.samples import FAILED, GROUP, REFERENCE, TEST, limit, page
 
 SKIPPED = replace(
@@ -180,3 +180,22 @@ def test_the_line_of_a_verdict_has_its_status_name_and_time() -> None:
     assert verdict_line(test, width=80).plain == "✗ failed   approvals by sex  12.3 s"
     assert verdict_line(SKIPPED, width=80).plain == "– skipped  incomes by region"
     assert verdict_line(ERROR, width=80, marks=ASCII).plain == "ERROR      gone"
+
+
+def test_of_several_windows_each_names_its_end_and_a_note_names_the_test_once() -> None:
+    name = "Approval rates of women and men are alike in every region and product"
+    days = [
+        replace(
+            TEST,
+            name=name,
+            notes=("One note.",),
+            window=Window(f"2024-03-0{day}T00:00:00Z", f"2024-03-0{day + 1}T00:00:00Z", "at"),
+        )
+        for day in range(1, 4)
+    ]
+    shown = page(days)
+    for day in range(2, 5):
+        assert f" (until 2024-03-0{day}T00:00:00Z)" in shown
+    notes = shown.partition("Notes\n")[2]
+    assert notes.count("Approval rates") == 1
+    assert "3 tests" not in notes

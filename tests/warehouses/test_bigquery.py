@@ -571,5 +571,5 @@ def test_a_live_clients_own_defaults_hold() -> None:
 
 def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fairsql.warehouses.bigquery", None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'fairsql\[bigquery\]'"):
+    with pytest.raises(ConfigurationError, match=r"pip install '\.\[bigquery\]'"):
         fairsql.connect("bigquery://p/d")

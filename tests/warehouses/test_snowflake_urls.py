@@ -155,7 +155,7 @@ def test_a_key_that_is_not_there_is_named(stub: Stub, tmp_path: Path) -> None:
 def test_a_missing_driver_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "snowflake.connector", None)
     monkeypatch.delitem(sys.modules, "fairsql.warehouses.snowflake", raising=False)
-    with pytest.raises(ConfigurationError, match=r"pip install 'fairsql\[snowflake\]'"):
+    with pytest.raises(ConfigurationError, match=r"pip install '\.\[snowflake\]'"):
         fairsql.connect("snowflake://ada@acme")
 
 

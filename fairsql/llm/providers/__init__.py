@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fairsql.errors import ConfigurationError, FairsqlError, did_you_mean
+from fairsql.errors import ConfigurationError, FairsqlError, did_you_mean, install_extra
 
 if TYPE_CHECKING:
     from fairsql.llm.prompting import Prompt
@@ -172,7 +172,7 @@ def open_provider(name: str) -> Provider:
         return opened()
     except ImportError as error:
         raise ConfigurationError(
-            f"provider {name} needs a client: pip install 'fairsql[{extra}]' ({error})."
+            f"provider {name} needs a client: {install_extra(extra)} ({error})."
         ) from None
 
 
