@@ -301,6 +301,15 @@ def _unjudged_pairs(
             f"none of {counts['rows_total']:,} pairs is judged in both orders by"
             f" {test.judge.name}: run fairsql judge."
         )
+        if others := test.other_than_judged():
+            told = ", ".join(
+                f"{name} {judged}, not {own}" for name, (judged, own) in others.items()
+            )
+            message = (
+                f"none of {counts['rows_total']:,} pairs is judged in both orders:"
+                f" {test.judge.name} judges others ({told}). Give it the pairing of this test, and"
+                " run fairsql judge."
+            )
     return replace(result, message=message, groups=(), parts=_limited(test, result), metric=None)
 
 

@@ -320,6 +320,15 @@ class PairwiseDivergence(PairedTest):
         """Return how pairs are formed: as the judge says, but for what is given here."""
         return _pairing(dict(self), self.judge)
 
+    def other_than_judged(self) -> dict[str, tuple[Any, Any]]:
+        """Return each part of the pairing that is not the judge's: the judge's, then this one."""
+        asked, judged = self.pairing(), _pairing({}, self.judge)
+        return {
+            name: (judged[name], asked[name])
+            for name in asked
+            if name != "dimension" and judged[name] not in (None, asked[name])
+        }
+
     def derivation(self) -> tuple[str, tuple[Any, ...]]:
         """Return the macro that makes pairs and puts the judgements of both orders beside them."""
         return "judged_pairs", (self.pairing(), self.judge, self.equivalent_up_to)

@@ -366,6 +366,16 @@ def test_without_judgements_nothing_is_told() -> None:
     assert result.groups == ()
 
 
+def test_a_judge_of_other_pairs_is_told() -> None:
+    connection = judged(answers(6, 1), lambda *_: None)
+    result = pairwise(connection, mode="contrastive", poles=["old", "young"])
+    assert result.status == "skipped"
+    assert result.message == (
+        "none of 6 pairs is judged in both orders: alike judges others (mode group, not"
+        " contrastive). Give it the pairing of this test, and run fairsql judge."
+    )
+
+
 def test_a_role_or_column_that_is_not_there() -> None:
     connection = judged(answers(6, 1), noisy(1))
     result = pairwise(connection, role="rolle")
