@@ -21,7 +21,7 @@ from fairsql.results import Comparison
 from fairsql.weighted import as_rows
 
 if TYPE_CHECKING:
-    from fairsql.config import Question
+    from fairsql.config import GroupColumnStatistic, Question
     from fairsql.families import Statistics
     from fairsql.results import GroupStatistics, TestStatistics
 
@@ -134,7 +134,7 @@ def overall_of(test: Question, groups: Sequence[Group], whole: Mapping[str, Any]
 # --- comparison ------------------------------------------------------------------------------
 
 
-def least_size(test: Question) -> str:
+def least_size(test: Question | GroupColumnStatistic) -> str:
     """Return how large a group must be, in words."""
     size = "1 row" if test.min_group_size == 1 else f"{test.min_group_size} rows"
     if not test.min_group_share:
