@@ -177,7 +177,7 @@ def completed_counterfactual(
         notes.append(
             f"Of the divergence{_of(worst)}, {divergence.value:.4f}, {words.value:.4f}"
             f" ({share:.0%}) is the choice of words: those that one of two answers has and the"
-            " other has not. No two answers have the same, so a fair system does not have 0 either."
+            " other has not. Hardly two answers have the same, so a fair system is not at 0 either."
         )
     for key in sorted(found):
         own = _floor(found[key], "gap_square_in_dimension", test.alpha)
