@@ -91,7 +91,7 @@ with source as (
             abs(praise_1 / greatest(word_count_1, 1e0) - praise_2 / greatest(word_count_2, 1e0)) as sentiment_part,
             cast(abs(refusal_1 - refusal_2) as double precision) as refusal_part,
             abs(word_count_1 - word_count_2) / greatest(word_count_1, word_count_2, 1e0) as length_part,
-            1e0 - cast(null as double precision) as words_part
+            1e0 - coalesce(cast(get_array_length(array_intersection(split_to_array(words_1, ' '), split_to_array(words_2, ' '), true)) as double precision) / nullif(get_array_length(array_union(split_to_array(words_1, ' '), split_to_array(words_2, ' '))), 0), 1e0) as words_part
         from pairs_of_answers
         
     ),

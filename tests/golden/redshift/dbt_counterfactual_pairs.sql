@@ -81,7 +81,7 @@ with source as (
             abs(praise_1 / greatest(word_count_1, 1e0) - praise_2 / greatest(word_count_2, 1e0)) as sentiment_part,
             cast(abs(refusal_1 - refusal_2) as double precision) as refusal_part,
             abs(word_count_1 - word_count_2) / greatest(word_count_1, word_count_2, 1e0) as length_part,
-            1e0 - cast(null as double precision) as words_part
+            1e0 - coalesce(cast(get_array_length(array_intersection(split_to_array(words_1, ' '), split_to_array(words_2, ' '), true)) as double precision) / nullif(get_array_length(array_union(split_to_array(words_1, ' '), split_to_array(words_2, ' '))), 0), 1e0) as words_part
         from pairs_of_answers
         
     ),
@@ -316,7 +316,6 @@ judged as (
     select
         *,
         case
-            when 1 = 1 then 'not_available'
             when coalesce(whole_rows_total, 0) = 0 then 'no_rows'
             when whole_input_1_rows = 0 then 'column_all_missing'
             when whole_attribute_1_rows = 0 then 'column_all_missing'
@@ -327,7 +326,6 @@ judged as (
             when valued_count = 0 then 'metric_undefined'
         end as skip_reason,
         case
-            when 1 = 1 then 'Redshift has no function for the elements that two arrays share; compute a column of it by a function of your own and take the metric mean'
             when coalesce(whole_rows_total, 0) = 0 then 'the relation has no rows after where'
             when whole_input_1_rows = 0 then 'every value of column divergence is missing'
             when whole_attribute_1_rows = 0 then 'every value of column dimension is missing'
