@@ -8,7 +8,7 @@ here, from the marks.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -116,7 +116,7 @@ def invoked(*arguments: str) -> Result:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which all is judged and run: ``answers.duckdb`` and ``results.json``."""
     path = tmp_path_factory.mktemp("pairs")
     with duckdb.connect(str(path / "answers.duckdb")) as connection:
@@ -138,7 +138,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         assert done.exit_code == 0, done.output
         run = invoked("run", "suite.yml", *place, "--json", "results.json")
         assert run.exit_code == 1, run.output  # limits that are below the truth
-    yield path
+    return path
 
 
 @pytest.fixture(scope="module")
