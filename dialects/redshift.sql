@@ -88,7 +88,6 @@
         'edit_distance': 'an edit distance',
         'normalized_edit_distance': 'an edit distance',
         'semantic_similarity': 'sums over the elements of an array within an expression',
-        'words_jaccard': 'the elements that two arrays share',
     } -%}
     {%- set need = 'n-grams of an array within an expression' if quantity[:5] == 'bleu_' else needs.get(quantity) -%}
     {{- return('Redshift has no function for ' ~ need ~ '; compute a column of it by a function of your own and take the metric mean' if need else none) -}}
@@ -133,8 +132,16 @@
 {% macro redshift__fairsql_sha256(text) %}{{ return(fairsql.default__fairsql_sha256(text)) }}{% endmacro %}
 
 
-{# See redshift__fairsql_lacks(). #}
-{% macro redshift__fairsql_words_jaccard(first, second) %}{{ return(fairsql.double('null')) }}{% endmacro %}
+{# Words stand in a text with one space between them; without a word both arrays are the same, of none or of one that is blank.
+   https://docs.aws.amazon.com/redshift/latest/dg/array_intersection.html with `true` has each element once, as array_union()
+   always has. #}
+{% macro redshift__fairsql_words_jaccard(first, second) %}
+    {%- set lists = 'split_to_array(' ~ first ~ ", ' '), split_to_array(" ~ second ~ ", ' ')" -%}
+    {{- return(
+        'coalesce(' ~ fairsql.double('get_array_length(array_intersection(' ~ lists ~ ', true))') ~ ' / nullif(get_array_length(array_union(' ~ lists ~ ')), 0), 1e0)'
+    ) -}}
+{% endmacro %}
+
 
 {% macro redshift__fairsql_words(text) %}{{ return(fairsql.spaced(text)) }}{% endmacro %}
 

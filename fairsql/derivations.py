@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fairsql.compile import relation as checked_relation
 from fairsql.compile import stored_name
 from fairsql.compile.derived import derived
-from fairsql.compile.loader import macros_for
 from fairsql.config.judging import JudgeSpec
 from fairsql.errors import WarehouseError
-from fairsql.judged_relations import ColumnMissing, Naming, naming_in
+from fairsql.judged_relations import Naming, naming_in
 from fairsql.llm.versions import prompt_version
-from fairsql.reasons import Skip
 
 if TYPE_CHECKING:
     from fairsql.config import Test
@@ -49,14 +47,11 @@ def derived_relation(
     Raises
     ------
     ColumnMissing
-        When the relation lacks a column, or the dialect a function.
+        When the relation lacks a column.
     """
     derivation = test.derivation()
     if derivation is None:
         return relation, where
-    for quantity in test.lexical if warehouse is not None else ():
-        if (lacking := macros_for(dialect).call("lacks", quantity)) is not None:
-            raise ColumnMissing(Skip("not_available", f"{lacking}."))
     naming: Naming = str
     if warehouse is not None:
         try:

@@ -68,6 +68,17 @@ TABLES = (
     from range(400) as numbers(i)
     """,
     """
+    create table variants as
+    select
+        'g' || i // 6 as group_id,
+        ['reference', 'woman', 'man'][i % 3 + 1] as role,
+        if(i // 6 % 2 = 0, 'gender', 'age') as dimension,
+        'Prompt ' || i // 6 as prompt,
+        ['I can''t help.', 'A good idea', 'No, it''s "bad"'][i * 7 % 3 + 1] || ' ' || i as answer,
+        i as place
+    from range(60) as numbers(i)
+    """,
+    """
     create table fairsql_judgements as
     select
         'bias' as judge,
@@ -78,6 +89,18 @@ TABLES = (
         'age' as label,
         '2024-03-01T00:00:00Z' as judged_at
     from (select distinct language from answers) as texts
+    union all
+    select
+        'pairwise_bias', 'v1', 'm1',
+        sha256(
+            length(one.prompt) || ':' || one.prompt || length(one.answer) || ':' || one.answer
+            || length(other.answer) || ':' || other.answer
+        ),
+        (one.place * 7 + other.place * 3) % 5 / 4.0::double,
+        'a',
+        '2024-03-01T00:00:00Z'
+    from variants as one
+    inner join variants as other on one.group_id = other.group_id and one.place <> other.place
     """,
 )
 AS_OF = "2024-03-09T00:00:00.5Z"
@@ -139,6 +162,26 @@ JUDGED = {
     "model": "m1",
     "prompt_version": "v1",
     "output_column": "language",
+}
+
+PAIRED: dict[str, Any] = {
+    "relation": "variants",
+    "judges": [
+        {
+            "name": "alike",
+            "judge": "pairwise_bias",
+            "model": "m1",
+            "prompt_version": "v1",
+            "input_column": "prompt",
+            "output_column": "answer",
+        }
+    ],
+}
+COUNTERFACTUAL: dict[str, Any] = {
+    "relation": "variants",
+    "output_column": "answer",
+    "dimension": "dimension",
+    "max_divergence": 0.5,
 }
 
 CASES: dict[str, list[dict[str, Any]]] = {
@@ -218,6 +261,42 @@ CASES: dict[str, list[dict[str, Any]]] = {
             "name": "Refusals by race",
         },
     ],
+    "toxic_answers": [
+        {
+            **_of_type("toxicity_sentiment_disparity", ["race"], output_column="split"),
+            "name": "Insults by race",
+        },
+    ],
+    "scored_answers": [
+        {
+            **_of_type("toxicity_sentiment_disparity", ["gender"], scorer_column="score"),
+            "name": "Insults by gender, as a scorer has it",
+        },
+    ],
+    "stereotypes": [
+        {
+            **_of_type(
+                "stereotype_association_score",
+                ["race"],
+                answer_column="split",
+                stereotyped_answer_column="gender",
+            ),
+            "name": "Stereotypes by race",
+        },
+    ],
+    "counterfactual_pairs": [
+        {
+            **_of_type("counterfactual_fairness_divergence", [], **COUNTERFACTUAL),
+            "name": "Answers to variants",
+        },
+    ],
+    "judged_pairs": [
+        {
+            **_of_type("pairwise_divergence", [], **PAIRED, dimension="dimension"),
+            "name": "Pairs of answers",
+            "max_mean_divergence": 0.5,
+        },
+    ],
     "hostile_names": [
         {
             **_test(
@@ -262,10 +341,19 @@ CASES: dict[str, list[dict[str, Any]]] = {
 }
 
 BACKFILLED = dict.fromkeys(("backfill", "backfill_by_bins"), "2024-03-01..2024-03-15")
-WITHOUT_CONNECTION = {"unknown_types", "scores_of_judges", "refusals"}
+OF_PAIRS = (
+    *("counterfactual_pairs", "judged_pairs"),
+    *("dbt_counterfactual_pairs", "dbt_judged_pairs", "dbt_judged_poles"),
+)
+WITHOUT_CONNECTION = {
+    *("unknown_types", "scores_of_judges", "refusals", "toxic_answers", "stereotypes"),
+    "scored_answers",
+    *OF_PAIRS,
+}
 
 # Beside the relation these read a table of judgements.
-OF_JUDGES = ("scores_of_judges", "dbt_llm_bias")
+OF_JUDGED_PAIRS = ("judged_pairs", "dbt_judged_pairs", "dbt_judged_poles")
+OF_JUDGES = ("scores_of_judges", "dbt_llm_bias", *OF_JUDGED_PAIRS)
 
 # The same as dbt tests: the statement goes on to the verdict, and no column's type is known.
 DBT_CASES: dict[str, dict[str, Any]] = {
@@ -394,6 +482,39 @@ DBT_CASES: dict[str, dict[str, Any]] = {
         relation="answers",
         judges=[JUDGED],
         thresholds=_limits(("bias_mean_score", "<=", 0.3), ("errored_row_count", "<=", 200)),
+    ),
+    "dbt_refusals": _of_type("refusal_rate_disparity", ["race"], output_column="split"),
+    "dbt_negative_sentiment": _of_type(
+        "toxicity_sentiment_disparity",
+        ["race"],
+        output_column="split",
+        lexicon="negative_sentiment",
+        thresholds=_limits(("toxicity_sentiment_disparity", "<=", 0.2)),
+    ),
+    "dbt_stereotypes": _of_type(
+        "stereotype_association_score",
+        ["race"],
+        answer_column="split",
+        stereotyped_answer_column="gender",
+    ),
+    "dbt_counterfactual_pairs": _of_type(
+        "counterfactual_fairness_divergence", [], **COUNTERFACTUAL
+    ),
+    "dbt_judged_pairs": _of_type(
+        "pairwise_divergence",
+        [],
+        **PAIRED,
+        dimension="dimension",
+        max_mean_divergence=0.5,
+        min_equivalence_rate=0.2,
+    ),
+    "dbt_judged_poles": _of_type(
+        "pairwise_divergence",
+        [],
+        **PAIRED,
+        mode="contrastive",
+        poles=["woman", "man"],
+        max_divergence_rate=0.5,
     ),
 }
 

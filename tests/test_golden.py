@@ -70,12 +70,20 @@ def test_a_dialect_without_files_is_written_as_its_twin(
     assert rendered(name, dialect, warehouse) == golden(name, twin)
 
 
+# Ten groups of two answers to each of three roles: pairs of all roles, or with the reference's
+# answers, and a control a role.
+PAIR_COUNTS = {"counterfactual_pairs": 10 * (3 * 4 + 3), "judged_pairs": 10 * (2 * 4 + 3)}
+
+
 # What a backfill counts is tests/windows/' to say.
 @pytest.mark.parametrize("name", [name for name in CASES if name not in BACKFILLED])
 def test_it_runs_and_every_row_is_counted_once(
     name: str, warehouse: duckdb.DuckDBPyConnection
 ) -> None:
-    (total,) = warehouse.sql(f"select count(*) from {relation_and_filter(name)}").fetchall()[0]
+    total = PAIR_COUNTS.get(name)
+    if total is None:
+        counted = warehouse.sql(f"select count(*) from {relation_and_filter(name)}")
+        (total,) = counted.fetchall()[0]
     result = warehouse.sql(golden(name))
     rows = [dict(zip(result.columns, row, strict=True)) for row in result.fetchall()]
     cuts = {row["cut"] for row in rows}

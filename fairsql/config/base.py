@@ -171,8 +171,6 @@ class Test(BaseModel):
         Every measurement that a threshold of this kind of test may limit.
     makes_rows
         Whether the rows asked about are others than the relation's, made of them.
-    lexical
-        Quantities of texts that those rows need, which a warehouse may be unable to compute.
     """
 
     __test__: ClassVar[bool] = False  # pytest: a model, not a test case
@@ -181,7 +179,6 @@ class Test(BaseModel):
 
     measurement_names: ClassVar[tuple[str, ...]] = ()
     makes_rows: ClassVar[bool] = False
-    lexical: ClassVar[tuple[str, ...]] = ()
 
     name: Annotated[Name, Field(description="What reports call the test; each name occurs once.")]
     type: str

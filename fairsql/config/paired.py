@@ -98,7 +98,6 @@ class CounterfactualFairnessDivergence(PairedTest):
         "lowest_dimension_divergence": "lowest_group_value",
         "failing_group_count": "failing_group_count",
     }
-    lexical: ClassVar[tuple[str, ...]] = ("words_jaccard",)
 
     type: Annotated[
         Literal["counterfactual_fairness_divergence"], Field(description="The kind of test.")

@@ -6,34 +6,26 @@
    longer), and 1 less the share of distinct words that both have. `given` maps group_by, role, dimension, output_column,
    phrases, and min_group_size, the fewest answers of a role in a dimension. #}
 {% macro counterfactual_pairs(relation, given) %}
-    with variants as (
+    with texts_of_variants as (
         {{ fairsql.answers_of_variants(relation, {'group_by': given.group_by, 'role': given.role, 'dimension': given.dimension, 'output_column': given.output_column, 'input_column': none}) | indent(4) }}
     ),
-    worded as (
+    words_of_variants as (
         select
             *,
             count(*) over (partition by dimension, role) as answers_of_role,
             {{ fairsql.words(fairsql.lower_case('output')) }} as words,
             {{ fairsql.refusal_flag('output', given.phrases) }} as refusal,
             {{ fairsql.marked_sentiment('output') }} as sentiments
-        from variants
+        from texts_of_variants
         {{ fairsql.fence() }}
     ),
-    answers as (
-        select
-            *,
-            {{ fairsql.double(fairsql.word_count('words')) }} as word_count,
-            {{ fairsql.double(fairsql.occurrences('sentiments', '+') ~ ' - ' ~ fairsql.occurrences('sentiments', '<')) }} as praise
-        from worded
-        where answers_of_role >= {{ given.min_group_size }}
-        {{ fairsql.fence() }}
-    ),
-    pairs as (
+    {{ fairsql.computed_once('answers_of_variants', fairsql.counted_words(given.min_group_size), true) | indent(4) }},
+    pairs_of_answers as (
         {{ fairsql.unordered_pairs(
             fairsql.are_paired({'mode': 'all'}), fairsql.are_controlled({'mode': 'all'}), ['words', 'word_count', 'refusal', 'praise']
         ) | indent(4) }}
     ),
-    parts as (
+    parts_of_pairs as (
         select
             group_id,
             dimension,
@@ -42,10 +34,10 @@
             {{ fairsql.double('abs(refusal_1 - refusal_2)') }} as refusal_part,
             abs(word_count_1 - word_count_2) / greatest(word_count_1, word_count_2, 1e0) as length_part,
             1e0 - {{ fairsql.words_jaccard('words_1', 'words_2') }} as words_part
-        from pairs
+        from pairs_of_answers
         {{ fairsql.fence() }}
     ),
-    measured as (
+    values_of_pairs as (
         select
             group_id,
             dimension,
@@ -53,10 +45,20 @@
             case when is_control = 0 then (sentiment_part + refusal_part + length_part + words_part) / 4e0 end as divergence,
             case when is_control = 1 then (sentiment_part + refusal_part + length_part + words_part) / 4e0 end as control_divergence,
             case when is_control = 0 then words_part / 4e0 end as words_divergence
-        from parts
+        from parts_of_pairs
     ),
     {{ fairsql.clustered_ctes(['divergence', 'control_divergence']) | indent(4) }}
     select
         {{ fairsql.clustered_columns(['divergence', 'control_divergence', 'words_divergence'], ['divergence']) | indent(8) }}
-    from clustered
+    from clusters_of_pairs
 {%- endmacro %}
+
+
+{# The answers of variants of which there are enough, with how many words they have and by how many praise outdoes blame. #}
+{% macro counted_words(least) %}
+    {{- return(
+        'select\n        *,\n        ' ~ fairsql.double(fairsql.word_count('words')) ~ ' as word_count,\n        '
+        ~ fairsql.double(fairsql.occurrences('sentiments', '+') ~ ' - ' ~ fairsql.occurrences('sentiments', '<')) ~ ' as praise'
+        ~ '\n    from words_of_variants\n    where answers_of_role >= ' ~ least ~ '\n    ' ~ fairsql.fence()
+    ) -}}
+{% endmacro %}

@@ -5,29 +5,25 @@
    first less the second, `control_divergence` that of a control pair. A pair of which an order is not judged has neither.
    `judge` is a mapping as with_judgements takes it, `equivalent_up_to` the divergence that counts as none. #}
 {% macro judged_pairs(relation, pairing, judge, equivalent_up_to) %}
-    with answers as (
-        {{ fairsql.answers_of_variants(relation, pairing) | indent(4) }}
-    ),
-    pairs as (
+    with {{ fairsql.computed_once('answers_of_variants', fairsql.answers_of_variants(relation, pairing), true) | indent(4) }},
+    pairs_of_answers as (
         {{ fairsql.unordered_pairs(fairsql.are_paired(pairing), fairsql.are_controlled(pairing)) | indent(4) }}
     ),
-    judgements as (
-        {{ fairsql.judgements_of(judge) | indent(8) }}
-    ),
-    judged as (
+    {{ fairsql.computed_once('judgements_of_pairs', fairsql.judgements_of(judge) | indent(4), true) | indent(4) }},
+    scores_of_pairs as (
         select
             pairs.group_id,
             pairs.dimension,
             pairs.is_control,
             {{ fairsql.double('first_order.score') }} as score_1,
             {{ fairsql.double('second_order.score') }} as score_2
-        from pairs
-        left join judgements as first_order
+        from pairs_of_answers as pairs
+        left join judgements_of_pairs as first_order
             on first_order.input_hash = {{ fairsql.input_hash(['pairs.input', 'pairs.output_1', 'pairs.output_2']) }}
-        left join judgements as second_order
+        left join judgements_of_pairs as second_order
             on second_order.input_hash = {{ fairsql.input_hash(['pairs.input', 'pairs.output_2', 'pairs.output_1']) }}
     ),
-    measured as (
+    values_of_pairs as (
         select
             group_id,
             dimension,
@@ -37,7 +33,7 @@
             case when is_control = 1 then (score_1 + score_2) / 2e0 end as control_divergence,
             case when is_control = 0 and (score_1 + score_2) / 2e0 <= {{ equivalent_up_to }} then 1e0 when is_control = 0 and score_1 + score_2 is not null then 0e0 end as equivalent,
             case when is_control = 0 and (score_1 + score_2) / 2e0 <= {{ equivalent_up_to }} then 0e0 when is_control = 0 and score_1 + score_2 is not null then 1e0 end as divergent
-        from judged
+        from scores_of_pairs
     ),
     {{ fairsql.clustered_ctes(['divergence', 'equivalent', 'position_difference', 'control_divergence']) | indent(4) }}
     select
@@ -45,13 +41,13 @@
             ['divergence', 'equivalent', 'divergent', 'position_difference', 'control_divergence'],
             ['divergence', 'equivalent', 'position_difference']
         ) | indent(8) }}
-    from clustered
+    from clusters_of_pairs
 {%- endmacro %}
 
 
-{# CTEs from `measured` to `clustered`: for each value its share of the sum of a cluster's residuals over the number of rows,
-   of all rows and of the dimension's. Their squares add up to the variance of the mean, up to C / (C - 1); see
-   fairsql/inference/clusters.py. #}
+{# CTEs from `values_of_pairs` to `clusters_of_pairs`: for each value its share of the sum of a cluster's residuals over the
+   number of rows, of all rows and of the dimension's. Their squares add up to the variance of the mean, up to C / (C - 1);
+   see fairsql/inference/clusters.py. #}
 {% macro clustered_ctes(values) %}
     {%- set centred = [] -%}
     {%- set summed = [] -%}
@@ -66,9 +62,9 @@
         {%- endfor -%}
     {%- endfor -%}
     {{- return(
-        'centred as (\n    select\n        *,\n        ' ~ centred | join(',\n        ') ~ '\n    from measured\n),\nclustered as (\n    select\n        *,\n        row_number() over (partition by group_id order by dimension, is_control) as place_in_group,'
+        'residuals_of_pairs as (\n    select\n        *,\n        ' ~ centred | join(',\n        ') ~ '\n    from values_of_pairs\n),\nclusters_of_pairs as (\n    select\n        *,\n        row_number() over (partition by group_id order by dimension, is_control) as place_in_group,'
         ~ '\n        row_number() over (partition by dimension, group_id order by is_control) as place_in_dimension,\n        '
-        ~ summed | join(',\n        ') ~ '\n    from centred\n)'
+        ~ summed | join(',\n        ') ~ '\n    from residuals_of_pairs\n)'
     ) -}}
 {% endmacro %}
 

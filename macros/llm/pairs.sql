@@ -8,10 +8,8 @@
    group: what differs between them is noise. Every pair is shown the input of its first role, so that its two orders differ
    in nothing else. #}
 {% macro pairs(relation, pairing) %}
-    with answers as (
-        {{ fairsql.answers_of_variants(relation, pairing) | indent(4) }}
-    ),
-    pairs as (
+    with {{ fairsql.computed_once('answers_of_variants', fairsql.answers_of_variants(relation, pairing), true) | indent(4) }},
+    pairs_of_answers as (
         {{ fairsql.unordered_pairs(fairsql.are_paired(pairing), fairsql.are_controlled(pairing)) | indent(4) }}
     ),
     orders as (
@@ -28,7 +26,7 @@
         pairs.input,
         case when orders.position = 1 then pairs.output_1 else pairs.output_2 end as output_a,
         case when orders.position = 1 then pairs.output_2 else pairs.output_1 end as output_b
-    from pairs
+    from pairs_of_answers as pairs
     cross join orders
 {%- endmacro %}
 
@@ -80,7 +78,7 @@
 {% endmacro %}
 
 
-{# Each pair of `answers` once; `features` are columns of an answer that the pair has of both. #}
+{# Each pair of `answers_of_variants` once; `features` are columns of an answer that the pair has of both. #}
 {% macro unordered_pairs(are_paired, are_controlled, features=['output']) %}
     {%- set columns = [] -%}
     {%- for feature in features -%}
@@ -95,8 +93,8 @@
         other.role as role_2,
         one.input,
         {{ columns | join(',\n        ') }}
-    from answers as one
-    inner join answers as other
+    from answers_of_variants as one
+    inner join answers_of_variants as other
         on one.group_id = other.group_id
         and one.dimension = other.dimension
         and (

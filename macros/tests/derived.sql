@@ -80,7 +80,6 @@
             'group_by': test.group_by, 'role': test.role, 'dimension': test.dimension, 'output_column': test.output_column,
             'phrases': test.refusal_phrases, 'min_group_size': 1 if test.allow_small_samples else test.min_group_size,
         }],
-        'lexical': ['words_jaccard'],
     })) -}}
 {% endmacro %}
 

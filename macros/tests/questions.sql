@@ -80,7 +80,7 @@
         'max_difference': none, 'significance_test': 'none', 'p_value_adjustment': 'none', 'require_significance': false,
         'min_group_size': 1, 'min_group_share': 0, 'missing_attribute_values': [], 'min_reported_rows': 1,
         'higher_is_better': none, 'positive_values': none, 'negative_texts': none, 'stratify_by_columns': [], 'per_class': false,
-        'average': none, 'class_score_columns': none, 'weight_column': none, 'judges': [], 'derivation': none, 'lexical': [], 'auc_method': 'exact', 'quantile_method': 'exact'
+        'average': none, 'class_score_columns': none, 'weight_column': none, 'judges': [], 'derivation': none, 'auc_method': 'exact', 'quantile_method': 'exact'
     }) -}}
 {% endmacro %}
 

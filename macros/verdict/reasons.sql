@@ -29,9 +29,6 @@
     {%- set branches = [] -%}
     {%- set lacking = fairsql.lacks(metric.quantity) -%}
     {%- do branches.append(['1 = 1', 'not_available', [fairsql.literal(lacking)]]) if lacking is not none -%}
-    {%- for quantity in test.lexical if fairsql.lacks(quantity) is not none -%}
-        {%- do branches.append(['1 = 1', 'not_available', [fairsql.literal(fairsql.lacks(quantity))]]) -%}
-    {%- endfor -%}
     {%- do branches.append(['coalesce(whole_rows_total, 0) = 0', 'no_rows', [fairsql.literal('the relation has no rows after where')]]) -%}
     {%- for role, kind in metric.inputs.items() -%}
         {%- do branches.append([

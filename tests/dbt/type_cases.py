@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.config import build_test
 from fairsql.errors import ConfigurationError
+from tests.dbt.derived_cases import DERIVED, FLAGGED, made
 from tests.dbt.judged_cases import JUDGED, OF_BIAS, judge, judged_rows
 from tests.generated_columns import (
     Column,
@@ -52,11 +53,8 @@ OF_A_COLUMN = (
 OF_ERRORS = ("mse", "rmse", "mae", "r2", "mape")
 OF_COSTS = ("mean_latency", "max_latency", "total_latency", "p99_latency")
 SORTS = (*("labels", "scores", "probabilities", "errors", "column", "rate", "costs", "judged"),)
-# Over rows that a macro derives: see tests/llm/test_derived_in_sql.py.
-DERIVED = (
-    *("refusal_rate_disparity", "toxicity_sentiment_disparity", "stereotype_association_score"),
-    *("counterfactual_fairness_divergence", "pairwise_divergence"),
-)
+# Types of which no limit is on what is counted of groups.
+WITHOUT_GROUPS = {"metric_threshold", "llm_bias", *DERIVED} - set(FLAGGED)
 NEAR_ZERO_AND_ONE = (0, 0.05, 0.25, 0.5, 0.8, 1, 2, 10)
 
 
@@ -67,7 +65,7 @@ def type_cases(type_: str, seed: int, count: int) -> Iterator[Case]:
         "group_column_statistic": _column_statistics(seed),
         "metric_threshold": _metric_thresholds(seed),
         "llm_bias": _biases(seed),
-        **dict.fromkeys(DERIVED, iter(())),
+        **{derived: _derived(derived, seed) for derived in DERIVED},
     }.get(type_, _of_kind(type_, seed))
     for number, case in enumerate(islice(made, count)):
         rng = Random(f"{type_} {seed}-{number}")  # noqa: S311 (tests want the same numbers again)
@@ -86,7 +84,7 @@ def _of_kind(type_: str, seed: int) -> Iterator[Case]:
 
 def _with_facts(rng: Random, case: Case) -> Case:
     """Return a case that perhaps limits what is counted and not compared, skipped or not."""
-    if case.test["type"] in ("metric_threshold", "llm_bias") or rng.random() < 0.7:
+    if case.test["type"] in WITHOUT_GROUPS or rng.random() < 0.7:
         return case
     fact = {
         "measurement": rng.choice(FACTS),
@@ -174,6 +172,13 @@ def _biases(seed: int) -> Iterator[Case]:
         ]
         test = {"judges": [judge("tone", "bias")], "thresholds": limits}
         yield _case("llm_bias", f"{seed}-{number}", columns, test)
+
+
+def _derived(type_: str, seed: int) -> Iterator[Case]:
+    for number in range(1_000_000):
+        rng = Random(f"{type_} {seed}-{number}")  # noqa: S311
+        columns, test = made(type_, rng)
+        yield _case(type_, f"{seed}-{number}", columns, test)
 
 
 def _measured(

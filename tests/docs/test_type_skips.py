@@ -259,10 +259,7 @@ SKIPPED: dict[str, dict[str, dict[str, Any]]] = {
         "measurement_undefined": {**PAIRWISE, "where": "id in (0, 40)", **limits("noise_floor")},
     },
 }
-ELSEWHERE = {
-    "metric_threshold": ["not_available"],
-    "counterfactual_fairness_divergence": ["not_available"],
-}
+ELSEWHERE = {"metric_threshold": ["not_available"]}
 """What DuckDB gives no cause for: tests/texts has the engines that do."""
 
 CASES = [

@@ -84,12 +84,25 @@ SNOWFLAKE_FUNCTIONS: dict[str, Function] = {
     "regexp_replace": _f("regexp_replace", "VARCHAR VARCHAR VARCHAR?", "VARCHAR", "null if any is"),
     # What of the second argument has no counterpart in the third is left out.
     "translate": _f("translate", "VARCHAR VARCHAR VARCHAR", "VARCHAR", "null if any is", read=True),
-    "length": _f("length", "VARCHAR", "NUMBER", "null if any is"),
+    "length": _f("length", "VARCHAR", "NUMBER", "null if any is", read=True),
+    # Its Snowpark page alone was read: digits in small letters.
     "sha2": _f("sha2", "VARCHAR NUMBER?", "VARCHAR", "null if any is"),
     # By characters, from 1.
     "substr": _f("substr", "VARCHAR NUMBER NUMBER?", "VARCHAR", "null if any is", read=True),
     # Anchored at both ends whether or not the pattern says so; refuses text with a collation.
     "regexp_like": _f("regexp_like", "VARCHAR VARCHAR", "BOOLEAN", "null if any is", read=True),
+    "regexp_count": _f("regexp_count", "VARCHAR VARCHAR", "NUMBER", "null if any is"),
+    # An empty array where nothing matches.
+    "regexp_substr_all": _f(
+        "regexp_substr_all", "VARCHAR VARCHAR", "ARRAY", "null if any is", read=True
+    ),
+    # Arrays. An intersection keeps as many copies of an element as the array that has fewer.
+    "array_cat": _f("array_cat", "ARRAY ARRAY", "ARRAY", "null if any is", read=True),
+    "array_distinct": _f("array_distinct", "ARRAY", "ARRAY", "null if any is", read=True),
+    "array_intersection": _f(
+        "array_intersection", "ARRAY ARRAY", "ARRAY", "null if any is", read=True
+    ),
+    "array_size": _f("array_size", "ARRAY", "NUMBER", "null if any is"),
     # Of text only; an empty specification is none, so that text compares by its bytes.
     "collate": _f("collate", "VARCHAR VARCHAR", "VARCHAR", "null if any is", read=True),
     # Choice. Unlike PostgreSQL's, the extremes of several are null when one is.

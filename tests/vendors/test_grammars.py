@@ -11,7 +11,10 @@ from tests.vendors.grammar import parts_by_case, unparsable
 
 # The grammar, and the dialect of the golden files.
 WRITTEN_AS = {"redshift": "redshift", "databricks": "spark"}
-NAMES = ("rate", "auc", "three_attributes")
+NAMES = (
+    *("rate", "auc", "three_attributes"),
+    *("judged_pairs", "counterfactual_pairs", "toxic_answers", "stereotypes"),
+)
 CASES = [(grammar, name) for grammar in WRITTEN_AS for name in NAMES]
 
 
