@@ -11,7 +11,7 @@ with source as (
 
     select
         relation.*,
-        case when collate(cast(relation.`split` as string), '') is null or collate(cast(relation.`gender` as string), '') is null then null when lower(trim(collate(cast(relation.`split` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000')) = lower(trim(collate(cast(relation.`gender` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000')) then 1 else 0 end as fairsql_flag
+        case when collate(cast(relation.`split` as string), '') is null or collate(cast(relation.`gender` as string), '') is null then null when lower(regexp_replace(trim(collate(cast(relation.`split` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))$', r'\1\2\3')) = lower(regexp_replace(trim(collate(cast(relation.`gender` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))$', r'\1\2\3')) then 1 else 0 end as fairsql_flag
     from (
         select * from `loans`
     ) as relation
@@ -508,7 +508,7 @@ judged as (
             when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as string) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as string) || ' groups; at most 1000 are compared'
             when whole_positives = 0 and whole_pair_rows < whole_evaluated then 'column fairsql_flag never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-            when sufficient_count < 2 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of race have at least 5 rows and 0.0 of all evaluated rows; two are needed'
+            when sufficient_count < 2 then cast(sufficient_count as string) || ' of ' || cast(group_count as string) || ' groups of race have at least 5 rows; two are needed'
             when valued_count = 0 then 'rate is undefined for every sufficient group'
             when compared_count = 0 then 'no sufficient group besides the reference has a value of rate'
         end as skip_message,

@@ -13,7 +13,7 @@ with recursive source as (
 
     select
         relation.*,
-        case when collate(cast(relation.`split` as string), '') is null or collate(cast(relation.`gender` as string), '') is null then null when lower(trim(collate(cast(relation.`split` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000')) = lower(trim(collate(cast(relation.`gender` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000')) then 1 else 0 end as fairsql_flag
+        case when collate(cast(relation.`split` as string), '') is null or collate(cast(relation.`gender` as string), '') is null then null when lower(regexp_replace(trim(collate(cast(relation.`split` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))$', r'\1\2\3')) = lower(regexp_replace(trim(collate(cast(relation.`gender` as string), ''), '\t\n\u000b\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'), r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))$', r'\1\2\3')) then 1 else 0 end as fairsql_flag
     from (
         select * from `loans`
     ) as relation

@@ -13,7 +13,7 @@ with source as (
 
     select
         relation.*,
-        case when cast(relation."split" as varchar) collate C is null or cast(relation."gender" as varchar) collate C is null then null when lower(regexp_replace(cast(relation."split" as varchar) collate C, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g')) = lower(regexp_replace(cast(relation."gender" as varchar) collate C, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g')) then 1 else 0 end as fairsql_flag
+        case when cast(relation."split" as varchar) collate C is null or cast(relation."gender" as varchar) collate C is null then null when lower(regexp_replace(regexp_replace(cast(relation."split" as varchar) collate C, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3')) = lower(regexp_replace(regexp_replace(cast(relation."gender" as varchar) collate C, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3')) then 1 else 0 end as fairsql_flag
     from (
         select * from "loans"
     ) as relation

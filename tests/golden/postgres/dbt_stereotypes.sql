@@ -11,7 +11,7 @@ with source as (
 
     select
         relation.*,
-        case when cast(relation."split" as text) collate "C" is null or cast(relation."gender" as text) collate "C" is null then null when lower(regexp_replace(cast(relation."split" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') collate "und-x-icu") collate "C" = lower(regexp_replace(cast(relation."gender" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') collate "und-x-icu") collate "C" then 1 else 0 end as fairsql_flag
+        case when cast(relation."split" as text) collate "C" is null or cast(relation."gender" as text) collate "C" is null then null when lower(regexp_replace(regexp_replace(cast(relation."split" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "und-x-icu") collate "C" = lower(regexp_replace(regexp_replace(cast(relation."gender" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "und-x-icu") collate "C" then 1 else 0 end as fairsql_flag
     from (
         select * from "loans"
     ) as relation
@@ -521,7 +521,7 @@ judged as (
             when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as text) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as text) || ' groups; at most 1000 are compared'
             when whole_positives = 0 and whole_pair_rows < whole_evaluated then 'column fairsql_flag never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-            when sufficient_count < 2 then cast(sufficient_count as text) || ' of ' || cast(group_count as text) || ' groups of race have at least 5 rows and 0.0 of all evaluated rows; two are needed'
+            when sufficient_count < 2 then cast(sufficient_count as text) || ' of ' || cast(group_count as text) || ' groups of race have at least 5 rows; two are needed'
             when valued_count = 0 then 'rate is undefined for every sufficient group'
             when compared_count = 0 then 'no sufficient group besides the reference has a value of rate'
         end as skip_message,

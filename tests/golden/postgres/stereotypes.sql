@@ -13,7 +13,7 @@ with source as (
 
     select
         relation.*,
-        case when cast(relation."split" as text) collate "C" is null or cast(relation."gender" as text) collate "C" is null then null when lower(regexp_replace(cast(relation."split" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') collate "und-x-icu") collate "C" = lower(regexp_replace(cast(relation."gender" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g') collate "und-x-icu") collate "C" then 1 else 0 end as fairsql_flag
+        case when cast(relation."split" as text) collate "C" is null or cast(relation."gender" as text) collate "C" is null then null when lower(regexp_replace(regexp_replace(cast(relation."split" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "und-x-icu") collate "C" = lower(regexp_replace(regexp_replace(cast(relation."gender" as text) collate "C", '^[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+|[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+$', '', 'g'), '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') collate "und-x-icu") collate "C" then 1 else 0 end as fairsql_flag
     from (
         select * from "loans"
     ) as relation

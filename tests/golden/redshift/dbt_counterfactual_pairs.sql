@@ -332,7 +332,7 @@ judged as (
             when whole_infinite_rows > 0 then cast(whole_infinite_rows as varchar) || ' rows hold an infinite value, or one whose square no number can hold, in divergence'
             when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
-            when sufficient_count = 0 then 'none of ' || cast(group_count as varchar) || ' groups has at least 1 rows and 0 of all evaluated rows'
+            when sufficient_count = 0 then 'none of ' || cast(group_count as varchar) || ' groups has at least 1 row'
             when valued_count = 0 then 'mean is undefined for every sufficient group'
         end as skip_message,
         case

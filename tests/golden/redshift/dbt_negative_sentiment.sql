@@ -508,7 +508,7 @@ judged as (
             when whole_evaluated = 0 then 'none of ' || cast(whole_rows_total as varchar) || ' rows has every metric input and every attribute'
             when groups_total > 1000 then 'the attributes form ' || cast(groups_total as varchar) || ' groups; at most 1000 are compared'
             when whole_positives = 0 and whole_pair_rows < whole_evaluated then 'column fairsql_flag never holds 1 in an evaluated row' || '; it holds values from ' || coalesce(whole_label_minimum, '') || ' to ' || coalesce(whole_label_maximum, '')
-            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of race have at least 5 rows and 0.0 of all evaluated rows; two are needed'
+            when sufficient_count < 2 then cast(sufficient_count as varchar) || ' of ' || cast(group_count as varchar) || ' groups of race have at least 5 rows; two are needed'
             when valued_count = 0 then 'rate is undefined for every sufficient group'
             when compared_count = 0 then 'no sufficient group besides the reference has a value of rate'
         end as skip_message,

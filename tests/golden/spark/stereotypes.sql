@@ -13,7 +13,7 @@ with source as (
 
     select
         relation.*,
-        case when cast(relation.`split` as string) is null or cast(relation.`gender` as string) is null then null when lower(trim(both '\t\n\u000b\u000c\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from cast(relation.`split` as string))) = lower(trim(both '\t\n\u000b\u000c\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from cast(relation.`gender` as string))) then 1 else 0 end as fairsql_flag
+        case when cast(relation.`split` as string) is null or cast(relation.`gender` as string) is null then null when lower(regexp_replace(trim(both '\t\n\u000b\u000c\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from cast(relation.`split` as string)), r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))\z', '$1$2$3')) = lower(regexp_replace(trim(both '\t\n\u000b\u000c\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from cast(relation.`gender` as string)), r'^(?:-(0)[.]0+|(-?[0-9]+)(?:[.]0+|([.][0-9]*[1-9])0+))\z', '$1$2$3')) then 1 else 0 end as fairsql_flag
     from (
         select * from `loans`
     ) as relation
