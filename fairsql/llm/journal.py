@@ -121,10 +121,18 @@ class Journal:
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[Journal]:
+def opened(path: Path, files: Iterable[str | Path] = ()) -> Iterator[Journal]:
     """Open a journal in a block, with what an earlier run has left in it.
 
     Its folder is made. File and folder go when nothing is left in them at the end.
+
+    Parameters
+    ----------
+    path
+        The file.
+    files
+        Those of the database. Beside each of them a lock says that this journal's table is being
+        filled: two suites in two folders would pay for the same texts.
 
     Raises
     ------
@@ -138,8 +146,10 @@ def opened(path: Path) -> Iterator[Journal]:
         lock = _private(path.with_name(path.name + ".lock"), "ab")
     except OSError as error:
         raise _unwritable(path, error) from None
-    with lock:
+    with lock, contextlib.ExitStack() as locks:
         _lock(lock, path)
+        for file in files:
+            locks.enter_context(_held(Path(file).parent / f".{path.name}.lock", path))
         journal = Journal(path, *_read(path))
         try:
             journal.rewrite()
@@ -202,6 +212,22 @@ def _private(path: Path, mode: str) -> IO[bytes]:
     """Open a file that its owner alone may read: a reason may quote what was judged."""
     opened: IO[bytes] = open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
     return opened
+
+
+@contextlib.contextmanager
+def _held(path: Path, journal: Path) -> Iterator[None]:
+    """Hold a lock in a block, where the folder lets us have one."""
+    try:
+        lock = _private(path, "ab")
+    except OSError:  # others cannot write there either
+        yield
+        return
+    with lock:
+        _lock(lock, journal)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsql.errors import ConfigurationError, FairsqlError
+from fairsql.history import warehouse_files
 from fairsql.llm import journal as journals
 from fairsql.llm.answers import Answers, PromptRow, answers_kept_in
 from fairsql.llm.asking import Asker, LimitReachedError
@@ -161,7 +162,8 @@ def respond(
     wanted: dict[str, list[PromptRow]] = {}
     for row in rows:
         wanted.setdefault(question.hash_of(row), []).append(row)
-    with journals.opened(journal_path(folder, place)) as journal:
+    files = () if is_dry else warehouse_files(warehouse)
+    with journals.opened(journal_path(folder, place), files) as journal:
         store = Answers(kept_in, table, journal)
         if not is_dry:
             store.recover()

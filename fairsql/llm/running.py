@@ -182,7 +182,8 @@ def run_jobs(
     for table in dict.fromkeys(job.spec.table for job in jobs):
         own = [job for job in jobs if job.spec.table == table]
         place = f"{warehouse.dialect} {_name_of(warehouse)} {table}"
-        with journals.opened(journal_path(folder, place)) as journal:
+        files = warehouse_files(warehouse)
+        with journals.opened(journal_path(folder, place), files) as journal:
             session = Session(
                 kept_in, table, journal, budget, options.concurrency, on_progress=on_progress
             )

@@ -179,6 +179,24 @@ def test_a_journal_is_of_one_process_and_of_its_owner(tmp_path: Path) -> None:
         pass
 
 
+def test_two_suites_in_two_folders_do_not_pay_for_the_same_texts(tmp_path: Path) -> None:
+    path, log = prepared(tmp_path, "bias")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "suite.yml").write_bytes((tmp_path / "suite.yml").read_bytes())
+    first = started(tmp_path)
+    while not calls(log):
+        assert first.poll() is None
+        time.sleep(0.005)
+    second = started(other, "--connection", f"duckdb:///{path}")
+    _, err = second.communicate(timeout=30)
+    first.communicate(timeout=60)
+    assert (first.returncode, second.returncode) == (0, 2), err
+    assert "another fairsql judge is writing" in err
+    assert len(calls(log)) == len(table(path)) == ROWS - 1
+    assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith(".")) == []
+
+
 def test_a_journal_that_is_none_is_not_thrown_away(tmp_path: Path) -> None:
     place = tmp_path / "judgements.jsonl"
     place.write_text("my diary\nsecond line\n", encoding="utf-8")

@@ -29,6 +29,7 @@ class LiteLLMProvider:
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
         import litellm
 
+        litellm.suppress_debug_info = True  # else each error prints where to report bugs
         self._litellm: Any = litellm
 
     async def complete(self, request: Request, /) -> Reply:
@@ -54,6 +55,10 @@ class LiteLLMProvider:
                 count_of(getattr(usage, "prompt_tokens", None)),
                 count_of(getattr(usage, "completion_tokens", None)),
             )
+            further = getattr(choice.message, "provider_specific_fields", None) or {}
+            refusal = text_of(getattr(choice.message, "refusal", None) or further.get("refusal"))
+        if refusal:
+            raise RejectedError(f"the model refuses to judge: {refusal}", reply=reply)
         if choice.finish_reason == "content_filter":
             raise RejectedError("the service's content filter stopped the reply.", reply=reply)
         if choice.finish_reason == "length":
