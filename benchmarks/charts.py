@@ -31,11 +31,11 @@ def _targets(sections: Iterable[Section]) -> Any:
         {
             "target": f"{section.name}: {target.what}",
             "share": target.measured / target.limit,
-            "state": "met" if target.met else "missed",
+            "state": target.state,
         }
         for section in sections
         for target in section.targets
-        if target.measured
+        if target.measured and target.limit
     ]
     colour = alt.Color("state:N").scale(domain=["met", "missed"], range=[_MET, _MISSED]).title(None)
     bars = (

@@ -16,7 +16,7 @@ import fairsql
 from benchmarks import by_hand, checking, measuring
 from benchmarks.measuring import Program
 from benchmarks.scans import running
-from benchmarks.sections import Section, Target
+from benchmarks.sections import Section, Target, ratio
 from benchmarks.setting import Setting, suite
 from tests.dbt.project import Project
 
@@ -43,13 +43,21 @@ def dbt(setting: Setting) -> Section:
         # Here, and not by `dbt run`, which takes seconds and is not what is measured.
         with duckdb.connect(str(project.root / "shop.duckdb")) as connection:
             connection.execute(f"create table sample as select * from '{path}'")
+        empty = Path(folder) / "empty" / "shop.duckdb"  # of the same name, which statements have
+        empty.parent.mkdir()
+        with duckdb.connect(str(empty)) as connection:
+            connection.execute(f"create table sample as select * from '{path}' limit 0")
         project.done("compile", "--select", "tag:alone")
         pairs, checked = _statements(setting, project)
+        planned = _planned(setting, project, empty)
         costs, scans, compared = _commands(setting, project)
     table: list[list[str | float | None]] = []
     for metric, (in_dbt, in_python) in pairs.items():
         table.append([f"{metric}: the dbt test's statement", rows, in_dbt, None])
         table.append([f"{metric}: Python's statement", rows, in_python, None])
+    for metric, (in_dbt, in_python) in planned.items():
+        table.append([f"{metric}: the dbt test's statement", 0, in_dbt, None])
+        table.append([f"{metric}: Python's statement", 0, in_python, None])
     table += [[name, rows, None, cost.seconds] for name, cost in costs.items()]
     return Section(
         "dbt",
@@ -58,6 +66,15 @@ def dbt(setting: Setting) -> Section:
         [
             Target(f"{metric}: dbt's statement / Python's", in_dbt / in_python, 1.3, "×")
             for metric, (in_dbt, in_python) in pairs.items()
+        ]
+        + [
+            Target(
+                f"{metric}: the same, less what no rows take",
+                ratio(pairs[metric][0] - planned[metric][0], pairs[metric][1] - planned[metric][1]),
+                None,
+                "×",
+            )
+            for metric in pairs
         ]
         + [Target("fairsql dbt: scans of fifty tests of a model", scans, 1, "count")],
         checked + compared,
@@ -102,20 +119,17 @@ def _as_dbt(test: Mapping[str, Any], name: str, tag: str) -> dict[str, Any]:
 
 def _statements(setting: Setting, project: Project) -> tuple[dict[str, tuple[float, float]], int]:
     """Return each metric's seconds in dbt and in Python, and how many numbers of theirs agree."""
-    compiled = project.root / "target" / "compiled" / "shop" / "models" / "schema.yml"
     pairs, checked = {}, 0
     with duckdb.connect(str(project.root / "shop.duckdb"), read_only=True) as connection:
         connection.execute("set enable_progress_bar = false")
         for metric, fields in _ALONE.items():
-            in_dbt = (compiled / f"alone_{metric}.sql").read_text(encoding="utf-8")
             alone = _alone(project.root / "alone.json", metric, fields)
-            (in_python,) = alone.plan(connection).statements
-            queries = {"dbt": in_dbt, "python": in_python.sql}
+            queries = _queries(project, alone, metric, connection)
             seconds = measuring.calls(running(connection, queries), repeats=setting.repeats(3))
             pairs[metric] = (seconds["dbt"], seconds["python"])
             failed = {
                 (metric, ("region",), (row["key_1"],)): row["value"]
-                for row in by_hand.rows(connection, in_dbt)
+                for row in by_hand.rows(connection, queries["dbt"])
             }
             results = checking.values(alone.run(connection).to_dict())
             checked += checking.same(f"dbt, {metric}", failed, results)
@@ -124,6 +138,29 @@ def _statements(setting: Setting, project: Project) -> tuple[dict[str, tuple[flo
                     f"dbt, {metric}: {len(failed)} groups of {len(results)}"
                 )
     return pairs, checked
+
+
+def _planned(setting: Setting, project: Project, empty: Path) -> dict[str, tuple[float, float]]:
+    """Return each metric's seconds in dbt and in Python where the table has no rows."""
+    pairs = {}
+    with duckdb.connect(str(empty), read_only=True) as connection:
+        connection.execute("set enable_progress_bar = false")
+        for metric, fields in _ALONE.items():
+            alone = _alone(project.root / "alone.json", metric, fields)
+            queries = _queries(project, alone, metric, connection)
+            seconds = measuring.calls(running(connection, queries), repeats=setting.repeats(5))
+            pairs[metric] = (seconds["dbt"], seconds["python"])
+    return pairs
+
+
+def _queries(
+    project: Project, alone: fairsql.Suite, metric: str, connection: Any
+) -> dict[str, str]:
+    """Return a test's SQL as dbt compiled it, and as Python sends it."""
+    compiled = project.root / "target" / "compiled" / "shop" / "models" / "schema.yml"
+    (in_python,) = alone.plan(connection).statements
+    in_dbt = (compiled / f"alone_{metric}.sql").read_text(encoding="utf-8")
+    return {"dbt": in_dbt, "python": in_python.sql}
 
 
 def _commands(setting: Setting, project: Project) -> tuple[dict[str, measuring.Cost], int, int]:

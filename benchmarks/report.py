@@ -78,13 +78,19 @@ def target_line(target: Target) -> str:
     '50 tests / 1 test: 4.00 × of at most 3.00 ×: missed'
     """
     what, limit, measured, state = _cells(target)
-    return f"{what}: {measured} of at most {limit}: {state.strip('*')}"
+    allowed = f" of at most {limit}" if target.limit is not None else ""
+    return f"{what}: {measured}{allowed}: {state.strip('*')}"
 
 
 def _cells(target: Target) -> tuple[str, str, str, str]:
     measured = "did not end" if target.measured is None else shown(target.measured, target.unit)
     limit = shown(target.limit, target.unit)
-    return target.what, limit, measured, "met" if target.met else "**missed**"
+    return (
+        target.what,
+        limit,
+        measured,
+        f"**{target.state}**" if target.state == "missed" else target.state,
+    )
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -21,20 +21,22 @@ class Target:
     measured
         The number, or ``None`` where the work did not end in its time.
     limit
-        The most it may be.
+        The most it may be; ``None`` where no limit was set, and the number is there to be known.
     unit
         Of both: ``×``, ``s``, ``MB`` or ``rows``.
     """
 
     what: str
     measured: float | None
-    limit: float
+    limit: float | None
     unit: str
 
     @property
-    def met(self) -> bool:
-        """Whether the number is within the limit."""
-        return self.measured is not None and self.measured <= self.limit
+    def state(self) -> str:
+        """``met``, ``missed``, or ``reported`` where there is no limit."""
+        if self.limit is None:
+            return "reported"
+        return "met" if self.measured is not None and self.measured <= self.limit else "missed"
 
 
 @dataclass(frozen=True)

@@ -167,6 +167,24 @@
 {% macro default__fairsql_code_points(text) %}{{ return(text ~ ' collate "C"') }}{% endmacro %}
 
 
+{# How many rows meet a condition. #}
+{% macro count(condition) %}{{ return(adapter.dispatch('fairsql_count', 'fairsql')(condition)) }}{% endmacro %}
+{% macro default__fairsql_count(condition) %}{{ return('count(case when ' ~ condition ~ ' then 1 end)') }}{% endmacro %}
+
+
+{# A relation of the given rows of numbers, for a FROM clause that is indented by four. #}
+{% macro table_of_numbers(name, columns, rows) %}{{ return(adapter.dispatch('fairsql_table_of_numbers', 'fairsql')(name, columns, rows)) }}{% endmacro %}
+{% macro default__fairsql_table_of_numbers(name, columns, rows) %}
+    {%- set selects = [] -%}
+    {%- for row in rows -%}
+        {%- set items = [] -%}
+        {%- for column in columns -%}{%- do items.append(row[loop.index0] ~ ' as ' ~ column) -%}{%- endfor -%}
+        {%- do selects.append('select ' ~ items | join(', ')) -%}
+    {%- endfor -%}
+    {{- return('(\n        ' ~ selects | join('\n        union all ') ~ '\n    ) as ' ~ name) -}}
+{% endmacro %}
+
+
 {# The population variance of a double, by an algorithm that survives large offsets. #}
 {% macro variance(expression) %}{{ return(adapter.dispatch('fairsql_variance', 'fairsql')(expression)) }}{% endmacro %}
 {% macro default__fairsql_variance(expression) %}{{ return('var_pop(' ~ expression ~ ')') }}{% endmacro %}

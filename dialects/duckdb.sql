@@ -3,6 +3,18 @@
 {% macro duckdb__fairsql_double(expression) %}{{ return('cast(' ~ expression ~ ' as double)') }}{% endmacro %}
 
 
+{# No branch on each row, which costs half of a CASE; it is null of no rows, or where the condition is null of all. #}
+{% macro duckdb__fairsql_count(condition) %}{{ return('coalesce(count_if(' ~ condition ~ '), 0)') }}{% endmacro %}
+
+
+{# Planned in less time than a union. #}
+{% macro duckdb__fairsql_table_of_numbers(name, columns, rows) %}
+    {%- set lists = [] -%}
+    {%- for row in rows -%}{%- do lists.append('(' ~ row | join(', ') ~ ')') -%}{%- endfor -%}
+    {{- return('(values ' ~ lists | join(', ') ~ ') as ' ~ name ~ ' (' ~ columns | join(', ') ~ ')') -}}
+{% endmacro %}
+
+
 {% macro duckdb__fairsql_column(name, kind) %}
     {{- return(fairsql.identifier(name) ~ (' collate C' if kind == 'text' else '')) -}}
 {% endmacro %}

@@ -123,6 +123,48 @@ def test_quantiles_with_and_without_a_p_value_share_a_scan() -> None:
             assert shown(result) == shown(alone)
 
 
+@pytest.mark.parametrize("is_backfilled", [False, True])
+def test_quantiles_of_the_same_values_are_counted_once(is_backfilled: bool) -> None:
+    window = {"timestamp_column": "at", "evaluation_window": 86_400} if is_backfilled else {}
+    group = {"relation": "loans", "protected_attribute_columns": ["who"], **window}
+    value = {**group, "value_column": "score", "higher_is_better": True}
+    fields = [
+        {**value, "parity_metric": "median"},
+        {**value, "parity_metric": "p95"},
+        {**value, "parity_metric": "median", "comparison": "overall"},
+        {**value, "parity_metric": "p95", "missing_attribute_values": ["A"]},
+        {**value, "parity_metric": "p95", "value_column": "wait"},
+        {**value, "parity_metric": "median", "value_column": "wait"},
+        {**value, "parity_metric": "median", "protected_attribute_columns": ["who", "other"]},
+        {**value, "parity_metric": "mean"},
+    ]
+    tests = [build_test(name=f"test {number}", **one) for number, one in enumerate(fields)]
+    backfill = "2024-03-01..2024-03-04" if is_backfilled else None
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table loans as select chr(65 + (i % 4)::int) as who, i % 2 as other,"
+            " i * 37 % 1000 / 100 as score, (i * i) % 4001 as wait,"
+            " timestamp '2024-03-01' + interval (i % 72) hour as at from range(7200) as numbers(i)"
+        )
+        plan = Suite(tuple(tests)).plan(connection, backfill=backfill)
+        (statement,) = plan.statements
+        counted = [
+            line for line in statement.sql.splitlines() if "belong to a group of cut" in line
+        ]
+        assert len(counted) == 4  # score by who, all and without A; wait by who; score by both
+        together = Suite(tuple(tests)).run(connection, backfill=backfill)
+        assert together.scans == 1
+        alone = [
+            result
+            for test in tests
+            for result in Suite((test,)).run(connection, backfill=backfill).tests
+        ]
+        assert len(together.tests) == len(alone) == len(tests) * (3 if is_backfilled else 1)
+        for result, other in zip(together.tests, alone, strict=True):
+            assert result.status in ("passed", "failed")
+            assert shown(result) == shown(other)
+
+
 def shown(result: Any) -> dict[str, Any]:
     told = to_dict(result)
     return {name: told[name] for name in told if name not in ("sql", "elapsed_seconds")}

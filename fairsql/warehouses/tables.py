@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -113,7 +114,13 @@ def _with_file(
 
     def attempt() -> _Result:
         with duckdb.connect(str(path), read_only=read_only) as connection:
-            return work(connection)
+            result = work(connection)
+            if not read_only:
+                # Whoever opens the file next finds nothing left to be replayed. Where another
+                # thread writes, the log is replayed then, as ever.
+                with contextlib.suppress(duckdb.Error):
+                    connection.execute("checkpoint")
+            return result
 
     try:
         return attempts(attempt)

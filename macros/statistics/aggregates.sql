@@ -136,7 +136,3 @@
     {%- endif -%}
     {{- return(aggregates) -}}
 {% endmacro %}
-
-
-{# How many rows meet a condition. #}
-{% macro count(condition) %}{{ return('count(case when ' ~ condition ~ ' then 1 end)') }}{% endmacro %}

@@ -15,12 +15,17 @@
 
 {# Per cut, the measure's column of a statistic; null where the cut has none. #}
 {% macro statistic_of(scan, aggregates, statistic) %}
+    {%- set measures = range(1, aggregates | length + 1) | list if fairsql.shares_measures(scan) else scan.cuts | map(attribute='measure') | list -%}
     {%- set columns = [] -%}
-    {%- for cut in scan.cuts -%}
-        {%- do columns.append(statistic ~ '_' ~ cut.measure if statistic in aggregates[cut.measure - 1] else none) -%}
+    {%- for measure in measures -%}
+        {%- do columns.append(statistic ~ '_' ~ measure if statistic in aggregates[measure - 1] else none) -%}
     {%- endfor -%}
-    {{- return(fairsql.by_cut(columns)) -}}
+    {{- return(fairsql.by_cut(columns, 'measure' if fairsql.shares_measures(scan) else 'cut')) -}}
 {% endmacro %}
+
+
+{# True where cuts have measures in common: a statistic is told by the measure then, in fewer words than by the cut. #}
+{% macro shares_measures(scan) %}{{ return(1 < scan.measures | length < scan.cuts | length) }}{% endmacro %}
 
 
 {# The statistics that any measure of the scan has, in the order of the result. #}
@@ -57,7 +62,10 @@
     {%- for number in range(1, fairsql.listed_width(scan) + 1) -%}
         {%- do items.append(fairsql.listed_rows(scan, number) ~ ' as listed_' ~ number ~ '_rows') -%}
     {%- endfor -%}
-    {%- set cuts = range(1, scan.cuts | length + 1) | list -%}
+    {%- set cuts = [] -%}
+    {%- for cut in scan.cuts -%}
+        {%- do cuts.append([loop.index, cut.measure] if fairsql.shares_measures(scan) else [loop.index]) -%}
+    {%- endfor -%}
     {%- if cuts | length == 1 -%}
     -- The same rows: their key, whether an attribute is missing, and the statistics.
     {%- else -%}
@@ -68,9 +76,7 @@
         {{ items | join(',\n        ') }}
     from cleaned
     {%- if cuts | length > 1 %}
-    cross join (
-        select {{ cuts | join(' as cut\n        union all select ') }} as cut
-    ) as cuts
+    cross join {{ fairsql.table_of_numbers('cuts', ['cut', 'measure'] if fairsql.shares_measures(scan) else ['cut'], cuts) }}
     {%- endif %}
 {%- endmacro %}
 

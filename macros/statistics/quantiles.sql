@@ -8,11 +8,11 @@
     {%- set ctes = fairsql.selected_value_ctes(scan, numbers) if in_bins else fairsql.ranked_value_ctes(scan, numbers) -%}
     {%- do ctes.append(fairsql.described('sizes', 'One row for each group, and one for the whole (group_number 0): how many values, which quantile, at which alpha.', fairsql.quantile_sizes(scan, numbers))) -%}
     {%- do ctes.extend(fairsql.order_ranks_ctes('sizes')) -%}
-    {%- do ctes.extend(fairsql.selected_position_ctes() if in_bins else fairsql.ranked_position_ctes()) -%}
+    {%- do ctes.extend(fairsql.selected_position_ctes(scan, numbers) if in_bins else fairsql.ranked_position_ctes()) -%}
     {%- do ctes.append(fairsql.described('quantiles', 'One row for each group, and one for the whole: the quantile and the bounds of its interval.', fairsql.quantile_values(in_bins))) -%}
     {%- if 'reference' in comparisons -%}
         {%- do ctes.append(fairsql.described('reference_groups', 'One row for each cut: the reference group.', fairsql.quantile_references(scan, numbers))) -%}
-        {%- do ctes.extend(fairsql.selected_reference_ctes() if in_bins else fairsql.ranked_reference_ctes()) -%}
+        {%- do ctes.extend(fairsql.selected_reference_ctes(scan, numbers) if in_bins else fairsql.ranked_reference_ctes()) -%}
     {%- endif -%}
     {%- if 'overall' in comparisons -%}
         {%- do ctes.append(fairsql.described('pooled_with_others', 'One row for each group: the quantile of the whole, and the rows of the group and all other rows above it, and at or above it.', fairsql.selected_pooled_with_others(scan) if in_bins else fairsql.pooled_with_others(scan))) -%}

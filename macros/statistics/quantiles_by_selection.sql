@@ -4,7 +4,8 @@
 {% macro selected_value_ctes(scan, numbers) %}
     {%- set rows = [] -%}
     {%- set inputs = [] -%}
-    {%- for number in numbers -%}
+    {%- set first_alike = fairsql.first_alike(scan, numbers) -%}
+    {%- for number in numbers if first_alike[number - 1] == number -%}
         {%- set input = scan.measures[scan.cuts[number - 1].measure - 1].inputs[0] -%}
         {%- set value = 'source.input_' ~ input -%}
         {%- do inputs.append(input) if input not in inputs -%}
@@ -16,17 +17,45 @@
     {{- return([
         fairsql.described('value_spans', fairsql.value_span_rows(), fairsql.value_spans(inputs)),
         ['valued', rows | join('\n    union all\n    ')],
-        fairsql.described('counted_bins', 'One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.', fairsql.counted_bins()),
+        fairsql.described('counted_bins', 'One row for each group and bin, and for the whole (group_number 0) and bin: the values in it, and in lower bins.', fairsql.counted_bins(scan, first_alike)),
     ]) -}}
 {% endmacro %}
 
 
+{# For each cut, the first that takes the same values in the same groups: that one's are counted for all of them. Two
+   quantiles of a column are such cuts. #}
+{% macro first_alike(scan, numbers) %}
+    {%- set first = [] -%}
+    {%- for cut in scan.cuts -%}
+        {%- set found = namespace(first=loop.index) -%}
+        {%- for number in numbers if number < loop.index and loop.index in numbers -%}
+            {%- set other = scan.cuts[number - 1] -%}
+            {%- set takes_the_same_values = scan.measures[other.measure - 1].inputs == scan.measures[cut.measure - 1].inputs -%}
+            {%- set has_the_same_groups = other.attributes == cut.attributes and other.missing_values == cut.missing_values and other.ends_in_class == cut.ends_in_class -%}
+            {%- if number < found.first and takes_the_same_values and has_the_same_groups -%}{%- set found.first = number -%}{%- endif -%}
+        {%- endfor -%}
+        {%- do first.append(found.first) -%}
+    {%- endfor -%}
+    {{- return(first) -}}
+{% endmacro %}
+
+
+{# The number under which the values of a cut are counted, from a column with the cut's own. #}
+{% macro valued_cut(scan, first_alike, column) %}
+    {%- set offsets = [] -%}
+    {%- for first in first_alike -%}{%- do offsets.append(loop.index - first) -%}{%- endfor -%}
+    {%- set offset = fairsql.by_cut(offsets, fairsql.cut_number(scan, column)) -%}
+    {{- return(column if offsets | unique | list == [0] else column ~ ' - ' ~ offset) -}}
+{% endmacro %}
+
+
 {# From the positions to the values there. #}
-{% macro selected_position_ctes() %}
+{% macro selected_position_ctes(scan, numbers) %}
+    {%- set first_alike = fairsql.first_alike(scan, numbers) -%}
     {{- return([
         fairsql.described('positions', fairsql.position_rows(), fairsql.quantile_positions()),
         fairsql.described('wanted_bins', 'The bins that hold one of those positions.', fairsql.wanted_bins()),
-        fairsql.described('near_values', 'One row for each group and value of those bins: how many rows.', fairsql.values_in(fairsql.wanted_cells())),
+        fairsql.described('near_values', 'One row for each group and value of those bins: how many rows.', fairsql.values_in(scan, first_alike, fairsql.wanted_cells())),
         fairsql.described('ranked_values', 'The same rows, and those of the whole: how many values lie before, and up to the value.', fairsql.selected_ranks()),
         fairsql.described('picked_values', 'One row for each group, and one for the whole: the values at the positions.', fairsql.selected_values()),
     ]) -}}
@@ -34,11 +63,12 @@
 
 
 {# Each group and the reference together. #}
-{% macro selected_reference_ctes() %}
+{% macro selected_reference_ctes(scan, numbers) %}
+    {%- set first_alike = fairsql.first_alike(scan, numbers) -%}
     {{- return([
         fairsql.described('pooled_bins', 'One row for each group and bin: values of the group and of the reference group up to the bin.', fairsql.pooled_bins()),
         fairsql.described('crossings', 'One row for each group: the rank of the pooled quantile, the bin it lies in, and how many values of both lie in lower bins.', fairsql.selected_crossings()),
-        fairsql.described('pooled_values', 'One row for each group and value of that bin, and for the reference group and value: how many rows.', fairsql.values_in(fairsql.crossed_cells())),
+        fairsql.described('pooled_values', 'One row for each group and value of that bin, and for the reference group and value: how many rows.', fairsql.values_in(scan, first_alike, fairsql.crossed_cells())),
         fairsql.described('beside_reference', 'The same rows: how many values of the bin lie up to the value, in the group, in the reference group, and how many of the reference group are equal.', fairsql.selected_beside_reference()),
         fairsql.described('own_values', 'One row for each group: its own first value at the pooled rank or above.', fairsql.own_values()),
         fairsql.described('pooled_with_reference', fairsql.pooled_rows(), fairsql.selected_pooled_with_reference()),
@@ -46,8 +76,8 @@
 {% endmacro %}
 
 
-{# Rows are counted once; the whole's bins are sums of its groups'. #}
-{% macro counted_bins() -%}
+{# Rows are counted once, also for cuts alike; the whole's bins are sums of its groups'. #}
+{% macro counted_bins(scan, first_alike) -%}
     select
         *,
         up_to - bin_rows as before
@@ -62,13 +92,30 @@
                 bin,
                 sum(cell_rows) as bin_rows
             from (
-                select cut, group_number, bin, count(*) as cell_rows
-                from valued
-                group by cut, group_number, bin
+                {{ fairsql.counted_cells(scan, first_alike) }}
             ) as cells
             group by grouping sets ((cut, cells.group_number, bin), (cut, bin))
         ) as merged
     ) as cumulated
+{%- endmacro %}
+
+
+{# Values by group and bin, of every cut. #}
+{% macro counted_cells(scan, first_alike) -%}
+    {%- set cuts = [] -%}
+    {%- for first in first_alike -%}{%- do cuts.append([loop.index, first]) -%}{%- endfor -%}
+    {%- set counted -%}
+    select cut, group_number, bin, count(*) as cell_rows
+                from valued
+                group by cut, group_number, bin
+    {%- endset -%}
+    {%- if first_alike | unique | list | length == first_alike | length -%}
+        {{- counted | trim -}}
+    {%- else -%}
+    select {{ 'counted.cut + alike.cut - alike.first_cut as cut' if fairsql.has_windows(scan) else 'alike.cut' }}, counted.group_number, counted.bin, counted.cell_rows
+                from ({{ counted | trim }}) as counted
+                inner join {{ fairsql.table_of_numbers('alike', ['cut', 'first_cut'], cuts) }} on alike.first_cut = {{ fairsql.cut_number(scan, 'counted.cut') }}
+    {%- endif -%}
 {%- endmacro %}
 
 
@@ -102,17 +149,17 @@
 
 
 {# The rows that lie in some bins of some groups, counted by value. #}
-{% macro values_in(cells) -%}
+{% macro values_in(scan, first_alike, cells) -%}
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
         count(*) as value_rows
     from valued
     inner join {{ fairsql.few_rows(cells, ['cut', 'group_number', 'bin']) }} as wanted
-        on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+        on valued.cut = {{ fairsql.valued_cut(scan, first_alike, 'wanted.cut') }} and valued.group_number = wanted.group_number and valued.bin = wanted.bin
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 {%- endmacro %}
 
 

@@ -132,5 +132,11 @@ def test_only_what_stands_between_marks_is_refreshed() -> None:
 
 @pytest.mark.parametrize("measured", [None, 1.51])
 def test_what_did_not_end_has_missed_its_target(measured: float | None) -> None:
-    assert not Target("one / other", measured, 1.5, "×").met
-    assert Target("one / other", 1.5, 1.5, "×").met
+    assert Target("one / other", measured, 1.5, "×").state == "missed"
+    assert Target("one / other", 1.5, 1.5, "×").state == "met"
+
+
+def test_what_has_no_limit_is_reported() -> None:
+    target = Target("one / other", 2.0, None, "×")
+    assert target.state == "reported"
+    assert report.target_line(target) == "one / other: 2.00 ×: reported"

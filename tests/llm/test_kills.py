@@ -139,7 +139,8 @@ def test_a_run_that_is_interrupted_ends_well(
     assert err.strip() in ("Interrupted.", "Terminated.")
     judged(path, spec(input_column="question"), max_requests=1)
     rows = table(path)
-    assert len(rows) == len({row["input_hash"] for row in rows})
+    counts = Counter(row["input_hash"] for row in rows)
+    assert not [row for row in rows if counts[row["input_hash"]] > 1]
     assert 20 <= len(rows) <= len(calls(log)) + 1
     assert len(calls(log)) - len(rows) <= 8
 

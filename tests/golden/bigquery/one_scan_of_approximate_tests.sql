@@ -93,35 +93,35 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut = 1 then evaluated_1
-            when cut in (2, 3) then evaluated_2
-            when cut = 4 then evaluated_3
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
         end as evaluated,
         case
-            when cut = 1 then input_1_rows_1
-            when cut in (2, 3) then input_1_rows_2
-            when cut = 4 then input_1_rows_3
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
         end as input_1_rows,
-        case when cut = 1 then input_2_rows_1 end as input_2_rows,
+        case when measure = 1 then input_2_rows_1 end as input_2_rows,
         case
-            when cut = 1 then infinite_rows_1
-            when cut in (2, 3) then infinite_rows_2
-            when cut = 4 then infinite_rows_3
+            when measure = 1 then infinite_rows_1
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
         end as infinite_rows,
-        case when cut = 1 then positives_1 end as positives,
-        case when cut = 1 then negatives_1 end as negatives,
-        case when cut = 1 then minimum_1 when cut in (2, 3) then minimum_2 end as minimum,
-        case when cut = 1 then maximum_1 when cut in (2, 3) then maximum_2 end as maximum,
-        case when cut = 1 then log_sum_1 when cut in (2, 3) then log_sum_2 end as log_sum,
-        case when cut = 1 then log_rows_1 when cut in (2, 3) then log_rows_2 end as log_rows,
-        case when cut = 1 then label_minimum_1 end as label_minimum,
-        case when cut = 1 then label_maximum_1 end as label_maximum
+        case when measure = 1 then positives_1 end as positives,
+        case when measure = 1 then negatives_1 end as negatives,
+        case when measure = 1 then minimum_1 when measure = 2 then minimum_2 end as minimum,
+        case when measure = 1 then maximum_1 when measure = 2 then maximum_2 end as maximum,
+        case when measure = 1 then log_sum_1 when measure = 2 then log_sum_2 end as log_sum,
+        case when measure = 1 then log_rows_1 when measure = 2 then log_rows_2 end as log_rows,
+        case when measure = 1 then label_minimum_1 end as label_minimum,
+        case when measure = 1 then label_maximum_1 end as label_maximum
     from cleaned
     cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
+        select 1 as cut, 1 as measure
+        union all select 2 as cut, 2 as measure
+        union all select 3 as cut, 2 as measure
+        union all select 4 as cut, 3 as measure
     ) as cuts
 ),
 

@@ -33,13 +33,13 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
         cast(min(label_1) as varchar) as label_minimum_1,
         cast(max(label_1) as varchar) as label_maximum_1,
-        count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1,
+        coalesce(count_if(input_1 is not null and label_1 in (0, 1)), 0) as pair_rows_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,
-        count(case when abs(input_2) > 1.7976931348623157e308 then 1 end) as infinite_rows_2
+        coalesce(count_if(abs(input_2) > 1.7976931348623157e308), 0) as infinite_rows_2
     from measured
     group by attribute_1, window_number
 ),
@@ -74,10 +74,7 @@ keyed as (
         case when cut = 1 then pair_rows_1 end as pair_rows,
         case when cut = 2 then infinite_rows_2 end as infinite_rows
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-    ) as cuts
+    cross join (values (1), (2)) as cuts (cut)
 ),
 
 numbered as (
@@ -381,7 +378,7 @@ wanted_bins as (
 near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -397,7 +394,7 @@ near_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 ranked_values as (
@@ -542,7 +539,7 @@ crossings as (
 pooled_values as (
     -- One row for each group and value of that bin, and for the reference group and value: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -560,7 +557,7 @@ pooled_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 beside_reference as (

@@ -23,16 +23,16 @@ by_raw_key as (
     select
         attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
-        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        coalesce(count_if(input_2 is not null and abs(input_1) > 1.7976931348623157e308), 0) as infinite_rows_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
+        coalesce(count_if(quantity_1 = 0), 0) as negatives_1,
         min(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as minimum_1,
         max(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as maximum_1,
         sum(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then ln(abs(input_1)) else 0e0 end) as log_sum_1,
-        count(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then 1 end) as log_rows_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0), 0) as log_rows_1,
         cast(min(label_2) as varchar) as label_minimum_1,
         cast(max(label_2) as varchar) as label_maximum_1
     from measured
@@ -154,8 +154,8 @@ bins_1 as (
     select
         attribute_1,
         bin,
-        count(case when label = 1 then 1 end) as positives,
-        count(case when label = 0 then 1 end) as negatives,
+        coalesce(count_if(label = 1), 0) as positives,
+        coalesce(count_if(label = 0), 0) as negatives,
         min(number) as lowest,
         max(number) as highest
     from (

@@ -21,11 +21,11 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
+        coalesce(count_if(abs(input_1) > 1.7976931348623157e308), 0) as infinite_rows_1,
         min(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as minimum_1,
         max(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as maximum_1,
         sum(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then ln(abs(input_1)) else 0e0 end) as log_sum_1,
-        count(case when input_1 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then 1 end) as log_rows_1
+        coalesce(count_if(input_1 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0), 0) as log_rows_1
     from measured
     group by attribute_1
 ),

@@ -24,19 +24,19 @@ by_raw_key as (
     select
         attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
-        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        coalesce(count_if(input_2 is not null and abs(input_1) > 1.7976931348623157e308), 0) as infinite_rows_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
+        coalesce(count_if(quantity_1 = 0), 0) as negatives_1,
         min(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as minimum_1,
         max(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as maximum_1,
         sum(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then ln(abs(input_1)) else 0e0 end) as log_sum_1,
-        count(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then 1 end) as log_rows_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0), 0) as log_rows_1,
         case when typeof(min(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_2) as varchar)) when typeof(min(label_2)) like 'TIMESTAMP%' then replace(cast(min(label_2) as varchar), ' ', 'T') else cast(min(label_2) as varchar) end as label_minimum_1,
         case when typeof(max(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_2) as varchar)) when typeof(max(label_2)) like 'TIMESTAMP%' then replace(cast(max(label_2) as varchar), ' ', 'T') else cast(max(label_2) as varchar) end as label_maximum_1,
-        count(case when input_1 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_1
+        coalesce(count_if(input_1 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_1
     from measured
     group by attribute_1
 ),
@@ -158,8 +158,8 @@ bins_1 as (
     select
         attribute_1,
         bin,
-        count(case when label = 1 then 1 end) as positives,
-        count(case when label = 0 then 1 end) as negatives,
+        coalesce(count_if(label = 1), 0) as positives,
+        coalesce(count_if(label = 0), 0) as negatives,
         min(number) as lowest,
         max(number) as highest
     from (

@@ -90,10 +90,7 @@ keyed as (
         case when cut = 1 then minimum_1 when cut = 2 then minimum_2 end as minimum,
         case when cut = 1 then maximum_1 when cut = 2 then maximum_2 end as maximum
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-    ) as cuts
+    cross join (values (1), (2)) as cuts (cut)
 ),
 
 numbered as (

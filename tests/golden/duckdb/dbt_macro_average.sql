@@ -26,10 +26,10 @@ by_raw_key as (
         attribute_3,
         attribute_4,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1
     from measured
     group by attribute_1, attribute_2, attribute_3, attribute_4
 ),
@@ -72,11 +72,7 @@ keyed as (
         input_2_rows_1 as input_2_rows,
         positives_1 as positives
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-    ) as cuts
+    cross join (values (1), (2), (3)) as cuts (cut)
 ),
 
 numbered as (

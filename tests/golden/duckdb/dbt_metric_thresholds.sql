@@ -33,29 +33,29 @@ by_raw_key as (
     select
         attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when quantity_1 = 3 then 1 end) as tp_1,
-        count(case when quantity_1 = 2 then 1 end) as fp_1,
-        count(case when quantity_1 = 1 then 1 end) as fn_1,
-        count(case when quantity_1 = 0 then 1 end) as tn_1,
+        coalesce(count_if(quantity_1 = 3), 0) as tp_1,
+        coalesce(count_if(quantity_1 = 2), 0) as fp_1,
+        coalesce(count_if(quantity_1 = 1), 0) as fn_1,
+        coalesce(count_if(quantity_1 = 0), 0) as tn_1,
         case when typeof(min(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_2) as varchar)) when typeof(min(label_2)) like 'TIMESTAMP%' then replace(cast(min(label_2) as varchar), ' ', 'T') else cast(min(label_2) as varchar) end as label_minimum_1,
         case when typeof(max(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_2) as varchar)) when typeof(max(label_2)) like 'TIMESTAMP%' then replace(cast(max(label_2) as varchar), ' ', 'T') else cast(max(label_2) as varchar) end as label_maximum_1,
-        count(case when input_1 is not null and input_2 is not null and typeof(label_1) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_1 as varchar) < '!' or cast(label_1 as varchar) > '~') and regexp_replace(cast(label_1 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_1,
-        count(case when input_1 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_1,
-        count(case when input_3 is not null and input_2 is not null then 1 end) as evaluated_2,
+        coalesce(count_if(input_1 is not null and input_2 is not null and typeof(label_1) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_1 as varchar) < '!' or cast(label_1 as varchar) > '~') and regexp_replace(cast(label_1 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_1_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_1,
+        coalesce(count_if(input_3 is not null and input_2 is not null), 0) as evaluated_2,
         count(input_3) as input_1_rows_2,
         count(input_2) as input_2_rows_2,
-        count(case when input_2 is not null and abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_2,
-        count(case when quantity_2 = 1 then 1 end) as positives_2,
-        count(case when quantity_2 = 0 then 1 end) as negatives_2,
+        coalesce(count_if(input_2 is not null and abs(input_3) > 1.7976931348623157e308), 0) as infinite_rows_2,
+        coalesce(count_if(quantity_2 = 1), 0) as positives_2,
+        coalesce(count_if(quantity_2 = 0), 0) as negatives_2,
         case when typeof(min(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_2) as varchar)) when typeof(min(label_2)) like 'TIMESTAMP%' then replace(cast(min(label_2) as varchar), ' ', 'T') else cast(min(label_2) as varchar) end as label_minimum_2,
         case when typeof(max(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_2) as varchar)) when typeof(max(label_2)) like 'TIMESTAMP%' then replace(cast(max(label_2) as varchar), ' ', 'T') else cast(max(label_2) as varchar) end as label_maximum_2,
-        count(case when input_3 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_2,
+        coalesce(count_if(input_3 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_2,
         count(input_4) as evaluated_3,
         count(input_4) as input_1_rows_3,
-        count(case when abs(input_4) > 1.7976931348623157e308 then 1 end) as infinite_rows_3
+        coalesce(count_if(abs(input_4) > 1.7976931348623157e308), 0) as infinite_rows_3
     from measured
     group by attribute_1
 ),
@@ -95,11 +95,7 @@ keyed as (
         case when cut = 2 then positives_2 end as positives,
         case when cut = 2 then negatives_2 end as negatives
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-    ) as cuts
+    cross join (values (1), (2), (3)) as cuts (cut)
 ),
 
 numbered as (
@@ -228,8 +224,8 @@ counted_scores as (
         cut,
         group_number,
         score,
-        count(case when positive = 1 then 1 end) as positives,
-        count(case when positive = 0 then 1 end) as negatives
+        coalesce(count_if(positive = 1), 0) as positives,
+        coalesce(count_if(positive = 0), 0) as negatives
     from scored_2
     where (select is_tied from tied_scores where cut = 2) = 1
     group by cut, group_number, score
@@ -524,7 +520,7 @@ wanted_bins as (
 near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -540,7 +536,7 @@ near_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 ranked_values as (

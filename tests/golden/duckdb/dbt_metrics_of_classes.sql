@@ -54,54 +54,54 @@ by_raw_key as (
         attribute_3,
         cast('all' as varchar) as attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
-        count(case when input_3 is not null and input_4 is not null then 1 end) as evaluated_2,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
+        coalesce(count_if(input_3 is not null and input_4 is not null), 0) as evaluated_2,
         count(input_3) as input_1_rows_2,
         count(input_4) as input_2_rows_2,
-        count(case when input_4 is not null and abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_2,
-        count(case when quantity_2 = 1 then 1 end) as positives_2,
-        count(case when quantity_2 = 0 then 1 end) as negatives_2,
+        coalesce(count_if(input_4 is not null and abs(input_3) > 1.7976931348623157e308), 0) as infinite_rows_2,
+        coalesce(count_if(quantity_2 = 1), 0) as positives_2,
+        coalesce(count_if(quantity_2 = 0), 0) as negatives_2,
         case when typeof(min(label_4)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_4) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_4)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_4) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_4) as varchar)) when typeof(min(label_4)) like 'TIMESTAMP%' then replace(cast(min(label_4) as varchar), ' ', 'T') else cast(min(label_4) as varchar) end as label_minimum_2,
         case when typeof(max(label_4)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_4) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_4)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_4) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_4) as varchar)) when typeof(max(label_4)) like 'TIMESTAMP%' then replace(cast(max(label_4) as varchar), ' ', 'T') else cast(max(label_4) as varchar) end as label_maximum_2,
-        count(case when input_3 is not null and input_4 is not null and typeof(label_4) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_4 as varchar) < '!' or cast(label_4 as varchar) > '~') and regexp_replace(cast(label_4 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_2,
-        count(case when input_5 is not null and input_6 is not null then 1 end) as evaluated_3,
+        coalesce(count_if(input_3 is not null and input_4 is not null and typeof(label_4) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_4 as varchar) < '!' or cast(label_4 as varchar) > '~') and regexp_replace(cast(label_4 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_2,
+        coalesce(count_if(input_5 is not null and input_6 is not null), 0) as evaluated_3,
         count(input_5) as input_1_rows_3,
         count(input_6) as input_2_rows_3,
-        count(case when input_6 is not null and abs(input_5) > 1.7976931348623157e308 then 1 end) as infinite_rows_3,
-        count(case when quantity_3 = 1 then 1 end) as positives_3,
-        count(case when quantity_3 = 0 then 1 end) as negatives_3,
+        coalesce(count_if(input_6 is not null and abs(input_5) > 1.7976931348623157e308), 0) as infinite_rows_3,
+        coalesce(count_if(quantity_3 = 1), 0) as positives_3,
+        coalesce(count_if(quantity_3 = 0), 0) as negatives_3,
         case when typeof(min(label_6)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_6) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_6)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_6) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_6) as varchar)) when typeof(min(label_6)) like 'TIMESTAMP%' then replace(cast(min(label_6) as varchar), ' ', 'T') else cast(min(label_6) as varchar) end as label_minimum_3,
         case when typeof(max(label_6)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_6) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_6)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_6) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_6) as varchar)) when typeof(max(label_6)) like 'TIMESTAMP%' then replace(cast(max(label_6) as varchar), ' ', 'T') else cast(max(label_6) as varchar) end as label_maximum_3,
-        count(case when input_5 is not null and input_6 is not null and typeof(label_6) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_6 as varchar) < '!' or cast(label_6 as varchar) > '~') and regexp_replace(cast(label_6 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_3,
-        count(case when input_3 is not null and input_7 is not null then 1 end) as evaluated_4,
+        coalesce(count_if(input_5 is not null and input_6 is not null and typeof(label_6) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_6 as varchar) < '!' or cast(label_6 as varchar) > '~') and regexp_replace(cast(label_6 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_3,
+        coalesce(count_if(input_3 is not null and input_7 is not null), 0) as evaluated_4,
         count(input_3) as input_1_rows_4,
         count(input_7) as input_2_rows_4,
-        count(case when input_7 is not null and abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_4,
-        count(case when input_3 is not null and input_7 is not null then 1 end) - count(quantity_4) as out_of_range_rows_4,
-        count(case when input_3 is not null and input_7 = 1 then 1 end) as positives_4,
+        coalesce(count_if(input_7 is not null and abs(input_3) > 1.7976931348623157e308), 0) as infinite_rows_4,
+        coalesce(count_if(input_3 is not null and input_7 is not null), 0) - count(quantity_4) as out_of_range_rows_4,
+        coalesce(count_if(input_3 is not null and input_7 = 1), 0) as positives_4,
         avg(quantity_4) as mean_4,
         var_pop(quantity_4) * count(quantity_4) as m2_4,
         min(quantity_4) as minimum_4,
         max(quantity_4) as maximum_4,
         case when typeof(min(label_7)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_7) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_7)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_7) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_7) as varchar)) when typeof(min(label_7)) like 'TIMESTAMP%' then replace(cast(min(label_7) as varchar), ' ', 'T') else cast(min(label_7) as varchar) end as label_minimum_4,
         case when typeof(max(label_7)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_7) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_7)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_7) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_7) as varchar)) when typeof(max(label_7)) like 'TIMESTAMP%' then replace(cast(max(label_7) as varchar), ' ', 'T') else cast(max(label_7) as varchar) end as label_maximum_4,
-        count(case when input_3 is not null and input_7 is not null and typeof(label_7) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_7 as varchar) < '!' or cast(label_7 as varchar) > '~') and regexp_replace(cast(label_7 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_4,
-        count(case when input_5 is not null and input_8 is not null then 1 end) as evaluated_5,
+        coalesce(count_if(input_3 is not null and input_7 is not null and typeof(label_7) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_7 as varchar) < '!' or cast(label_7 as varchar) > '~') and regexp_replace(cast(label_7 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_4,
+        coalesce(count_if(input_5 is not null and input_8 is not null), 0) as evaluated_5,
         count(input_5) as input_1_rows_5,
         count(input_8) as input_2_rows_5,
-        count(case when input_8 is not null and abs(input_5) > 1.7976931348623157e308 then 1 end) as infinite_rows_5,
-        count(case when input_5 is not null and input_8 is not null then 1 end) - count(quantity_5) as out_of_range_rows_5,
-        count(case when input_5 is not null and input_8 = 1 then 1 end) as positives_5,
+        coalesce(count_if(input_8 is not null and abs(input_5) > 1.7976931348623157e308), 0) as infinite_rows_5,
+        coalesce(count_if(input_5 is not null and input_8 is not null), 0) - count(quantity_5) as out_of_range_rows_5,
+        coalesce(count_if(input_5 is not null and input_8 = 1), 0) as positives_5,
         avg(quantity_5) as mean_5,
         var_pop(quantity_5) * count(quantity_5) as m2_5,
         min(quantity_5) as minimum_5,
         max(quantity_5) as maximum_5,
         case when typeof(min(label_8)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_8) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_8)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_8) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_8) as varchar)) when typeof(min(label_8)) like 'TIMESTAMP%' then replace(cast(min(label_8) as varchar), ' ', 'T') else cast(min(label_8) as varchar) end as label_minimum_5,
         case when typeof(max(label_8)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_8) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_8)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_8) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_8) as varchar)) when typeof(max(label_8)) like 'TIMESTAMP%' then replace(cast(max(label_8) as varchar), ' ', 'T') else cast(max(label_8) as varchar) end as label_maximum_5,
-        count(case when input_5 is not null and input_8 is not null and typeof(label_8) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_8 as varchar) < '!' or cast(label_8 as varchar) > '~') and regexp_replace(cast(label_8 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_5
+        coalesce(count_if(input_5 is not null and input_8 is not null and typeof(label_8) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_8 as varchar) < '!' or cast(label_8 as varchar) > '~') and regexp_replace(cast(label_8 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_5
     from measured
     group by attribute_2, attribute_3
 ),
@@ -138,73 +138,65 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut in (1, 2, 3) then evaluated_1
-            when cut = 4 then evaluated_2
-            when cut = 5 then evaluated_3
-            when cut = 6 then evaluated_4
-            when cut = 7 then evaluated_5
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
+            when measure = 4 then evaluated_4
+            when measure = 5 then evaluated_5
         end as evaluated,
         case
-            when cut in (1, 2, 3) then input_1_rows_1
-            when cut = 4 then input_1_rows_2
-            when cut = 5 then input_1_rows_3
-            when cut = 6 then input_1_rows_4
-            when cut = 7 then input_1_rows_5
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
+            when measure = 4 then input_1_rows_4
+            when measure = 5 then input_1_rows_5
         end as input_1_rows,
         case
-            when cut in (1, 2, 3) then input_2_rows_1
-            when cut = 4 then input_2_rows_2
-            when cut = 5 then input_2_rows_3
-            when cut = 6 then input_2_rows_4
-            when cut = 7 then input_2_rows_5
+            when measure = 1 then input_2_rows_1
+            when measure = 2 then input_2_rows_2
+            when measure = 3 then input_2_rows_3
+            when measure = 4 then input_2_rows_4
+            when measure = 5 then input_2_rows_5
         end as input_2_rows,
         case
-            when cut in (1, 2, 3) then positives_1
-            when cut = 4 then positives_2
-            when cut = 5 then positives_3
-            when cut = 6 then positives_4
-            when cut = 7 then positives_5
+            when measure = 1 then positives_1
+            when measure = 2 then positives_2
+            when measure = 3 then positives_3
+            when measure = 4 then positives_4
+            when measure = 5 then positives_5
         end as positives,
         case
-            when cut = 4 then infinite_rows_2
-            when cut = 5 then infinite_rows_3
-            when cut = 6 then infinite_rows_4
-            when cut = 7 then infinite_rows_5
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
+            when measure = 4 then infinite_rows_4
+            when measure = 5 then infinite_rows_5
         end as infinite_rows,
-        case when cut = 4 then negatives_2 when cut = 5 then negatives_3 end as negatives,
+        case when measure = 2 then negatives_2 when measure = 3 then negatives_3 end as negatives,
         case
-            when cut = 4 then label_minimum_2
-            when cut = 5 then label_minimum_3
-            when cut = 6 then label_minimum_4
-            when cut = 7 then label_minimum_5
+            when measure = 2 then label_minimum_2
+            when measure = 3 then label_minimum_3
+            when measure = 4 then label_minimum_4
+            when measure = 5 then label_minimum_5
         end as label_minimum,
         case
-            when cut = 4 then label_maximum_2
-            when cut = 5 then label_maximum_3
-            when cut = 6 then label_maximum_4
-            when cut = 7 then label_maximum_5
+            when measure = 2 then label_maximum_2
+            when measure = 3 then label_maximum_3
+            when measure = 4 then label_maximum_4
+            when measure = 5 then label_maximum_5
         end as label_maximum,
         case
-            when cut = 4 then blank_2_2
-            when cut = 5 then blank_2_3
-            when cut = 6 then blank_2_4
-            when cut = 7 then blank_2_5
+            when measure = 2 then blank_2_2
+            when measure = 3 then blank_2_3
+            when measure = 4 then blank_2_4
+            when measure = 5 then blank_2_5
         end as blank_2,
-        case when cut = 6 then out_of_range_rows_4 when cut = 7 then out_of_range_rows_5 end as out_of_range_rows,
-        case when cut = 6 then mean_4 when cut = 7 then mean_5 end as mean,
-        case when cut = 6 then m2_4 when cut = 7 then m2_5 end as m2,
-        case when cut = 6 then minimum_4 when cut = 7 then minimum_5 end as minimum,
-        case when cut = 6 then maximum_4 when cut = 7 then maximum_5 end as maximum
+        case when measure = 4 then out_of_range_rows_4 when measure = 5 then out_of_range_rows_5 end as out_of_range_rows,
+        case when measure = 4 then mean_4 when measure = 5 then mean_5 end as mean,
+        case when measure = 4 then m2_4 when measure = 5 then m2_5 end as m2,
+        case when measure = 4 then minimum_4 when measure = 5 then minimum_5 end as minimum,
+        case when measure = 4 then maximum_4 when measure = 5 then maximum_5 end as maximum
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
-        union all select 5 as cut
-        union all select 6 as cut
-        union all select 7 as cut
-    ) as cuts
+    cross join (values (1, 1), (2, 1), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5)) as cuts (cut, measure)
 ),
 
 numbered as (
@@ -379,8 +371,8 @@ counted_scores as (
         cut,
         group_number,
         score,
-        count(case when positive = 1 then 1 end) as positives,
-        count(case when positive = 0 then 1 end) as negatives
+        coalesce(count_if(positive = 1), 0) as positives,
+        coalesce(count_if(positive = 0), 0) as negatives
     from scored_4
     where (select is_tied from tied_scores where cut = 4) = 1
     group by cut, group_number, score
@@ -389,8 +381,8 @@ counted_scores as (
         cut,
         group_number,
         score,
-        count(case when positive = 1 then 1 end) as positives,
-        count(case when positive = 0 then 1 end) as negatives
+        coalesce(count_if(positive = 1), 0) as positives,
+        coalesce(count_if(positive = 0), 0) as negatives
     from scored_5
     where (select is_tied from tied_scores where cut = 5) = 1
     group by cut, group_number, score

@@ -33,17 +33,17 @@ by_raw_key as (
         attribute_2,
         attribute_3,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when quantity_1 = 3 then 1 end) as tp_1,
-        count(case when quantity_1 = 2 then 1 end) as fp_1,
-        count(case when quantity_1 = 1 then 1 end) as fn_1,
-        count(case when quantity_1 = 0 then 1 end) as tn_1,
+        coalesce(count_if(quantity_1 = 3), 0) as tp_1,
+        coalesce(count_if(quantity_1 = 2), 0) as fp_1,
+        coalesce(count_if(quantity_1 = 1), 0) as fn_1,
+        coalesce(count_if(quantity_1 = 0), 0) as tn_1,
         case when typeof(min(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_2) as varchar)) when typeof(min(label_2)) like 'TIMESTAMP%' then replace(cast(min(label_2) as varchar), ' ', 'T') else cast(min(label_2) as varchar) end as label_minimum_1,
         case when typeof(max(label_2)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_2) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_2)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_2) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_2) as varchar)) when typeof(max(label_2)) like 'TIMESTAMP%' then replace(cast(max(label_2) as varchar), ' ', 'T') else cast(max(label_2) as varchar) end as label_maximum_1,
-        count(case when input_1 is not null and input_2 is not null and typeof(label_1) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_1 as varchar) < '!' or cast(label_1 as varchar) > '~') and regexp_replace(cast(label_1 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_1,
-        count(case when input_1 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_2_1
+        coalesce(count_if(input_1 is not null and input_2 is not null and typeof(label_1) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_1 as varchar) < '!' or cast(label_1 as varchar) > '~') and regexp_replace(cast(label_1 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_1_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null and typeof(label_2) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_2 as varchar) < '!' or cast(label_2 as varchar) > '~') and regexp_replace(cast(label_2 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_2_1
     from measured
     group by attribute_1, attribute_2, attribute_3
 ),

@@ -31,15 +31,15 @@ by_raw_key as (
     select
         attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and weight_1 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and weight_1 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when input_1 is not null and weight_1 is not null then 1 end) - count(quantity_1) as infinite_rows_1,
+        coalesce(count_if(input_1 is not null and weight_1 is not null), 0) - count(quantity_1) as infinite_rows_1,
         max(quantity_centre_1) + sum(weight_1 * (quantity_1 - quantity_centre_1)) / nullif(sum(weight_1), 0) as mean_1,
         greatest(sum(weight_1 * (quantity_1 - quantity_centre_1) * (quantity_1 - quantity_centre_1)) - sum(weight_1 * (quantity_1 - quantity_centre_1)) * (sum(weight_1 * (quantity_1 - quantity_centre_1)) / nullif(sum(weight_1), 0)), 0e0) as m2_1,
         min(quantity_1) as minimum_1,
         max(quantity_1) as maximum_1,
-        count(case when input_1 is not null and input_2 = 0 then 1 end) as zero_weight_rows_1,
-        count(case when input_1 is not null and (input_2 is null or (input_2 <> 0 and not input_2 between 1e-50 and 1e50)) then 1 end) as bad_weight_rows_1,
+        coalesce(count_if(input_1 is not null and input_2 = 0), 0) as zero_weight_rows_1,
+        coalesce(count_if(input_1 is not null and (input_2 is null or (input_2 <> 0 and not input_2 between 1e-50 and 1e50))), 0) as bad_weight_rows_1,
         sum(weight_1) as weight_sum_1,
         sum(weight_1 * weight_1) as squared_weight_sum_1
     from centred

@@ -38,7 +38,7 @@ by_key as (
 
 -- Groups and evaluated rows of each cut.
 select
-    cast(count(case when not (text_1 is null or text_1 in ('Unknown') or text_2 is null or text_2 in ('Unknown')) and evaluated_1 > 0 then 1 end) as bigint) as groups_1,
+    cast(coalesce(count_if(not (text_1 is null or text_1 in ('Unknown') or text_2 is null or text_2 in ('Unknown')) and evaluated_1 > 0), 0) as bigint) as groups_1,
     cast(coalesce(sum(case when not (text_1 is null or text_1 in ('Unknown') or text_2 is null or text_2 in ('Unknown')) then evaluated_1 end), 0) as bigint) as rows_1
 from (
     select

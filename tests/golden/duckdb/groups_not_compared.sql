@@ -45,7 +45,7 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
         cast(min(label_1) as varchar) as label_minimum_1,
         cast(max(label_1) as varchar) as label_maximum_1
     from measured
@@ -89,10 +89,7 @@ keyed as (
         label_maximum_1 as label_maximum,
         case when cut = 2 then case when 'Unknown' in (text_2, text_3) then evaluated_1 else 0 end end as listed_1_rows
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-    ) as cuts
+    cross join (values (1), (2)) as cuts (cut)
 ),
 
 numbered as (

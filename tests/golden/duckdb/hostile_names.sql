@@ -30,12 +30,12 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
         min(label_1) as label_minimum_1,
         max(label_1) as label_maximum_1,
         max(case when input_1 is not null and label_1 in ('select') then 1 else 0 end) as found_1_1,
         max(case when input_1 is not null and (label_1 in ('x''); drop table loans; --') or (label_1 like '%.%' and regexp_replace(label_1, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('x''); drop table loans; --'))) then 1 else 0 end) as found_2_1,
-        count(case when input_1 is not null and (label_1 < '!' or label_1 > '~') and regexp_replace(label_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_1,
+        coalesce(count_if(input_1 is not null and (label_1 < '!' or label_1 > '~') and regexp_replace(label_1, '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_1_1,
         count(input_2) as evaluated_2,
         count(input_2) as input_1_rows_2,
         count(input_2) - count(quantity_2) as infinite_rows_2,
@@ -90,10 +90,7 @@ keyed as (
         case when cut = 1 then case when text_1 = 'it''s' then evaluated_1 else 0 end end as listed_1_rows,
         case when cut = 1 then case when text_1 = '\''); --' then evaluated_1 else 0 end end as listed_2_rows
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-    ) as cuts
+    cross join (values (1), (2)) as cuts (cut)
 ),
 
 numbered as (

@@ -25,13 +25,13 @@ by_raw_key as (
     select
         attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when quantity_1 = 3 then 1 end) as tp_1,
-        count(case when quantity_1 = 2 then 1 end) as fp_1,
-        count(case when quantity_1 = 1 then 1 end) as fn_1,
-        count(case when quantity_1 = 0 then 1 end) as tn_1,
+        coalesce(count_if(quantity_1 = 3), 0) as tp_1,
+        coalesce(count_if(quantity_1 = 2), 0) as fp_1,
+        coalesce(count_if(quantity_1 = 1), 0) as fn_1,
+        coalesce(count_if(quantity_1 = 0), 0) as tn_1,
         cast(min(label_2) as varchar) as label_minimum_1,
         cast(max(label_2) as varchar) as label_maximum_1
     from measured

@@ -31,28 +31,28 @@ by_raw_key as (
         attribute_1,
         attribute_2,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
-        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        coalesce(count_if(input_2 is not null and abs(input_1) > 1.7976931348623157e308), 0) as infinite_rows_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
+        coalesce(count_if(quantity_1 = 0), 0) as negatives_1,
         min(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as minimum_1,
         max(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 then input_1 end) as maximum_1,
         sum(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then ln(abs(input_1)) else 0e0 end) as log_sum_1,
-        count(case when input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0 then 1 end) as log_rows_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null and abs(input_1) <= 1.7976931348623157e308 and input_1 <> 0), 0) as log_rows_1,
         cast(min(label_2) as varchar) as label_minimum_1,
         cast(max(label_2) as varchar) as label_maximum_1,
         count(input_3) as evaluated_2,
         count(input_3) as input_1_rows_2,
-        count(case when abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_2,
+        coalesce(count_if(abs(input_3) > 1.7976931348623157e308), 0) as infinite_rows_2,
         min(case when input_3 is not null and abs(input_3) <= 1.7976931348623157e308 then input_3 end) as minimum_2,
         max(case when input_3 is not null and abs(input_3) <= 1.7976931348623157e308 then input_3 end) as maximum_2,
         sum(case when input_3 is not null and abs(input_3) <= 1.7976931348623157e308 and input_3 <> 0 then ln(abs(input_3)) else 0e0 end) as log_sum_2,
-        count(case when input_3 is not null and abs(input_3) <= 1.7976931348623157e308 and input_3 <> 0 then 1 end) as log_rows_2,
+        coalesce(count_if(input_3 is not null and abs(input_3) <= 1.7976931348623157e308 and input_3 <> 0), 0) as log_rows_2,
         count(input_3) as evaluated_3,
         count(input_3) as input_1_rows_3,
-        count(case when abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_3
+        coalesce(count_if(abs(input_3) > 1.7976931348623157e308), 0) as infinite_rows_3
     from measured
     group by attribute_1, attribute_2
 ),
@@ -86,36 +86,31 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut = 1 then evaluated_1
-            when cut in (2, 3) then evaluated_2
-            when cut = 4 then evaluated_3
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
         end as evaluated,
         case
-            when cut = 1 then input_1_rows_1
-            when cut in (2, 3) then input_1_rows_2
-            when cut = 4 then input_1_rows_3
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
         end as input_1_rows,
-        case when cut = 1 then input_2_rows_1 end as input_2_rows,
+        case when measure = 1 then input_2_rows_1 end as input_2_rows,
         case
-            when cut = 1 then infinite_rows_1
-            when cut in (2, 3) then infinite_rows_2
-            when cut = 4 then infinite_rows_3
+            when measure = 1 then infinite_rows_1
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
         end as infinite_rows,
-        case when cut = 1 then positives_1 end as positives,
-        case when cut = 1 then negatives_1 end as negatives,
-        case when cut = 1 then minimum_1 when cut in (2, 3) then minimum_2 end as minimum,
-        case when cut = 1 then maximum_1 when cut in (2, 3) then maximum_2 end as maximum,
-        case when cut = 1 then log_sum_1 when cut in (2, 3) then log_sum_2 end as log_sum,
-        case when cut = 1 then log_rows_1 when cut in (2, 3) then log_rows_2 end as log_rows,
-        case when cut = 1 then label_minimum_1 end as label_minimum,
-        case when cut = 1 then label_maximum_1 end as label_maximum
+        case when measure = 1 then positives_1 end as positives,
+        case when measure = 1 then negatives_1 end as negatives,
+        case when measure = 1 then minimum_1 when measure = 2 then minimum_2 end as minimum,
+        case when measure = 1 then maximum_1 when measure = 2 then maximum_2 end as maximum,
+        case when measure = 1 then log_sum_1 when measure = 2 then log_sum_2 end as log_sum,
+        case when measure = 1 then log_rows_1 when measure = 2 then log_rows_2 end as log_rows,
+        case when measure = 1 then label_minimum_1 end as label_minimum,
+        case when measure = 1 then label_maximum_1 end as label_maximum
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
-    ) as cuts
+    cross join (values (1, 1), (2, 2), (3, 2), (4, 3)) as cuts (cut, measure)
 ),
 
 numbered as (
@@ -422,7 +417,7 @@ wanted_bins as (
 near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -438,7 +433,7 @@ near_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 ranked_values as (
@@ -581,7 +576,7 @@ crossings as (
 pooled_values as (
     -- One row for each group and value of that bin, and for the reference group and value: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -599,7 +594,7 @@ pooled_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 beside_reference as (
@@ -722,8 +717,8 @@ bins_1 as (
     select
         attribute_1,
         bin,
-        count(case when label = 1 then 1 end) as positives,
-        count(case when label = 0 then 1 end) as negatives,
+        coalesce(count_if(label = 1), 0) as positives,
+        coalesce(count_if(label = 0), 0) as negatives,
         min(number) as lowest,
         max(number) as highest
     from (

@@ -40,17 +40,17 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
         cast(min(label_1) as varchar) as label_minimum_1,
         cast(max(label_1) as varchar) as label_maximum_1,
-        count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1,
-        count(case when input_2 is not null and input_3 is not null then 1 end) as evaluated_2,
+        coalesce(count_if(input_1 is not null and label_1 in (0, 1)), 0) as pair_rows_1,
+        coalesce(count_if(input_2 is not null and input_3 is not null), 0) as evaluated_2,
         count(input_2) as input_1_rows_2,
         count(input_3) as input_2_rows_2,
-        count(case when quantity_2 = 3 then 1 end) as tp_2,
-        count(case when quantity_2 = 2 then 1 end) as fp_2,
-        count(case when quantity_2 = 1 then 1 end) as fn_2,
-        count(case when quantity_2 = 0 then 1 end) as tn_2,
+        coalesce(count_if(quantity_2 = 3), 0) as tp_2,
+        coalesce(count_if(quantity_2 = 2), 0) as fp_2,
+        coalesce(count_if(quantity_2 = 1), 0) as fn_2,
+        coalesce(count_if(quantity_2 = 0), 0) as tn_2,
         cast(min(label_3) as varchar) as label_minimum_2,
         cast(max(label_3) as varchar) as label_maximum_2,
         count(input_4) as evaluated_3,
@@ -98,37 +98,32 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut in (1, 2) then evaluated_1
-            when cut = 3 then evaluated_2
-            when cut = 4 then evaluated_3
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
         end as evaluated,
         case
-            when cut in (1, 2) then input_1_rows_1
-            when cut = 3 then input_1_rows_2
-            when cut = 4 then input_1_rows_3
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
         end as input_1_rows,
-        case when cut in (1, 2) then positives_1 end as positives,
-        case when cut in (1, 2) then label_minimum_1 when cut = 3 then label_minimum_2 end as label_minimum,
-        case when cut in (1, 2) then label_maximum_1 when cut = 3 then label_maximum_2 end as label_maximum,
-        case when cut in (1, 2) then pair_rows_1 end as pair_rows,
-        case when cut = 3 then input_2_rows_2 end as input_2_rows,
-        case when cut = 3 then tp_2 end as tp,
-        case when cut = 3 then fp_2 end as fp,
-        case when cut = 3 then fn_2 end as fn,
-        case when cut = 3 then tn_2 end as tn,
-        case when cut = 4 then infinite_rows_3 end as infinite_rows,
-        case when cut = 4 then mean_3 end as mean,
-        case when cut = 4 then m2_3 end as m2,
-        case when cut = 4 then minimum_3 end as minimum,
-        case when cut = 4 then maximum_3 end as maximum,
+        case when measure = 1 then positives_1 end as positives,
+        case when measure = 1 then label_minimum_1 when measure = 2 then label_minimum_2 end as label_minimum,
+        case when measure = 1 then label_maximum_1 when measure = 2 then label_maximum_2 end as label_maximum,
+        case when measure = 1 then pair_rows_1 end as pair_rows,
+        case when measure = 2 then input_2_rows_2 end as input_2_rows,
+        case when measure = 2 then tp_2 end as tp,
+        case when measure = 2 then fp_2 end as fp,
+        case when measure = 2 then fn_2 end as fn,
+        case when measure = 2 then tn_2 end as tn,
+        case when measure = 3 then infinite_rows_3 end as infinite_rows,
+        case when measure = 3 then mean_3 end as mean,
+        case when measure = 3 then m2_3 end as m2,
+        case when measure = 3 then minimum_3 end as minimum,
+        case when measure = 3 then maximum_3 end as maximum,
         case when cut = 2 then case when text_2 = 'Unknown' then evaluated_1 else 0 end end as listed_1_rows
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
-    ) as cuts
+    cross join (values (1, 1), (2, 1), (3, 2), (4, 3)) as cuts (cut, measure)
 ),
 
 numbered as (

@@ -31,17 +31,17 @@ by_raw_key as (
         attribute_1,
         attribute_2,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_2 is not null and abs(input_1) > 1.7976931348623157e308 then 1 end) as infinite_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
-        count(case when quantity_1 = 0 then 1 end) as negatives_1,
+        coalesce(count_if(input_2 is not null and abs(input_1) > 1.7976931348623157e308), 0) as infinite_rows_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
+        coalesce(count_if(quantity_1 = 0), 0) as negatives_1,
         cast(min(label_2) as varchar) as label_minimum_1,
         cast(max(label_2) as varchar) as label_maximum_1,
         count(input_3) as evaluated_2,
         count(input_3) as input_1_rows_2,
-        count(case when abs(input_3) > 1.7976931348623157e308 then 1 end) as infinite_rows_2,
+        coalesce(count_if(abs(input_3) > 1.7976931348623157e308), 0) as infinite_rows_2,
         count(input_4) as evaluated_3,
         count(input_4) as input_1_rows_3,
         count(input_4) - count(quantity_3) as infinite_rows_3,
@@ -98,11 +98,7 @@ keyed as (
         case when cut = 3 then minimum_3 end as minimum,
         case when cut = 3 then maximum_3 end as maximum
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-    ) as cuts
+    cross join (values (1), (2), (3)) as cuts (cut)
 ),
 
 numbered as (
@@ -232,8 +228,8 @@ counted_scores as (
         cut,
         group_number,
         score,
-        count(case when positive = 1 then 1 end) as positives,
-        count(case when positive = 0 then 1 end) as negatives
+        coalesce(count_if(positive = 1), 0) as positives,
+        coalesce(count_if(positive = 0), 0) as negatives
     from scored_1
     where (select is_tied from tied_scores where cut = 1) = 1
     group by cut, group_number, score
@@ -528,7 +524,7 @@ wanted_bins as (
 near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -544,7 +540,7 @@ near_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 ranked_values as (
@@ -687,7 +683,7 @@ crossings as (
 pooled_values as (
     -- One row for each group and value of that bin, and for the reference group and value: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -705,7 +701,7 @@ pooled_values as (
             ) as rows_of_few) as one_list
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 beside_reference as (

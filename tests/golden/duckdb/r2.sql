@@ -23,10 +23,10 @@ by_raw_key as (
     select
         attribute_1,
         count(*) as rows_total,
-        count(case when input_1 is not null and input_2 is not null then 1 end) as evaluated_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null), 0) as evaluated_1,
         count(input_1) as input_1_rows_1,
         count(input_2) as input_2_rows_1,
-        count(case when input_1 is not null and input_2 is not null and (quantity_1 is null or truth_1 is null) then 1 end) as infinite_rows_1,
+        coalesce(count_if(input_1 is not null and input_2 is not null and (quantity_1 is null or truth_1 is null)), 0) as infinite_rows_1,
         avg(quantity_1) as mean_1,
         avg(truth_1) as truth_mean_1,
         var_pop(truth_1) * count(truth_1) as truth_m2_1,

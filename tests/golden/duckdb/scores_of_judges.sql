@@ -88,11 +88,11 @@ by_raw_key as (
         max(quantity_3) as maximum_3,
         count(input_4) as evaluated_4,
         count(input_4) as input_1_rows_4,
-        count(case when quantity_4 = 1 then 1 end) as positives_4,
+        coalesce(count_if(quantity_4 = 1), 0) as positives_4,
         case when typeof(min(label_4)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(min(label_4) as varchar) as double), cast('nan' as double)) as varchar) when typeof(min(label_4)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(min(label_4) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(min(label_4) as varchar)) when typeof(min(label_4)) like 'TIMESTAMP%' then replace(cast(min(label_4) as varchar), ' ', 'T') else cast(min(label_4) as varchar) end as label_minimum_4,
         case when typeof(max(label_4)) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(max(label_4) as varchar) as double), cast('nan' as double)) as varchar) when typeof(max(label_4)) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(max(label_4) as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(max(label_4) as varchar)) when typeof(max(label_4)) like 'TIMESTAMP%' then replace(cast(max(label_4) as varchar), ' ', 'T') else cast(max(label_4) as varchar) end as label_maximum_4,
-        count(case when input_4 is not null and case when typeof(label_4) in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT') then try_cast(label_4 as bigint) in (0, 1) else (case when typeof(label_4) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_4 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_4) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_4 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_4 as varchar)) when typeof(label_4) like 'TIMESTAMP%' then replace(cast(label_4 as varchar), ' ', 'T') else cast(label_4 as varchar) end in ('0', '1') or (case when typeof(label_4) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_4 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_4) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_4 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_4 as varchar)) when typeof(label_4) like 'TIMESTAMP%' then replace(cast(label_4 as varchar), ' ', 'T') else cast(label_4 as varchar) end like '%.%' and regexp_replace(case when typeof(label_4) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_4 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_4) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_4 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_4 as varchar)) when typeof(label_4) like 'TIMESTAMP%' then replace(cast(label_4 as varchar), ' ', 'T') else cast(label_4 as varchar) end, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('0', '1'))) end then 1 end) as pair_rows_4,
-        count(case when input_4 is not null and typeof(label_4) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_4 as varchar) < '!' or cast(label_4 as varchar) > '~') and regexp_replace(cast(label_4 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = '' then 1 end) as blank_1_4
+        coalesce(count_if(input_4 is not null and case when typeof(label_4) in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT') then try_cast(label_4 as bigint) in (0, 1) else (case when typeof(label_4) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_4 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_4) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_4 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_4 as varchar)) when typeof(label_4) like 'TIMESTAMP%' then replace(cast(label_4 as varchar), ' ', 'T') else cast(label_4 as varchar) end in ('0', '1') or (case when typeof(label_4) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_4 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_4) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_4 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_4 as varchar)) when typeof(label_4) like 'TIMESTAMP%' then replace(cast(label_4 as varchar), ' ', 'T') else cast(label_4 as varchar) end like '%.%' and regexp_replace(case when typeof(label_4) in ('DOUBLE', 'FLOAT') then cast(nullif(try_cast(cast(label_4 as varchar) as double), cast('nan' as double)) as varchar) when typeof(label_4) = 'TIMESTAMP WITH TIME ZONE' then coalesce(replace(cast(make_timestamp(epoch_us(try_cast(cast(label_4 as varchar) as timestamptz))) as varchar), ' ', 'T') || 'Z', cast(label_4 as varchar)) when typeof(label_4) like 'TIMESTAMP%' then replace(cast(label_4 as varchar), ' ', 'T') else cast(label_4 as varchar) end, '^(?:-(0)\.0+|(-?[0-9]+)(?:\.0+|(\.[0-9]*[1-9])0+))$', '\1\2\3') in ('0', '1'))) end), 0) as pair_rows_4,
+        coalesce(count_if(input_4 is not null and typeof(label_4) not in ('TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'BOOLEAN', 'DOUBLE', 'FLOAT') and (cast(label_4 as varchar) < '!' or cast(label_4 as varchar) > '~') and regexp_replace(cast(label_4 as varchar), '^[\t-\r\x{85}\p{Z}]+|[\t-\r\x{85}\p{Z}]+$', '', 'g') = ''), 0) as blank_1_4
     from measured
     group by attribute_1
 ),
@@ -123,39 +123,41 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut in (1, 3) then evaluated_1
-            when cut = 2 then evaluated_2
-            when cut = 4 then evaluated_3
-            when cut = 5 then evaluated_4
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
+            when measure = 4 then evaluated_4
         end as evaluated,
         case
-            when cut in (1, 3) then input_1_rows_1
-            when cut = 2 then input_1_rows_2
-            when cut = 4 then input_1_rows_3
-            when cut = 5 then input_1_rows_4
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
+            when measure = 4 then input_1_rows_4
         end as input_1_rows,
         case
-            when cut in (1, 3) then infinite_rows_1
-            when cut = 2 then infinite_rows_2
-            when cut = 4 then infinite_rows_3
+            when measure = 1 then infinite_rows_1
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
         end as infinite_rows,
-        case when cut in (1, 3) then mean_1 when cut = 2 then mean_2 when cut = 4 then mean_3 end as mean,
-        case when cut in (1, 3) then m2_1 when cut = 2 then m2_2 when cut = 4 then m2_3 end as m2,
-        case when cut in (1, 3) then minimum_1 when cut = 2 then minimum_2 when cut = 4 then minimum_3 end as minimum,
-        case when cut in (1, 3) then maximum_1 when cut = 2 then maximum_2 when cut = 4 then maximum_3 end as maximum,
-        case when cut = 5 then positives_4 end as positives,
-        case when cut = 5 then label_minimum_4 end as label_minimum,
-        case when cut = 5 then label_maximum_4 end as label_maximum,
-        case when cut = 5 then pair_rows_4 end as pair_rows,
-        case when cut = 5 then blank_1_4 end as blank_1
+        case when measure = 1 then mean_1 when measure = 2 then mean_2 when measure = 3 then mean_3 end as mean,
+        case when measure = 1 then m2_1 when measure = 2 then m2_2 when measure = 3 then m2_3 end as m2,
+        case
+            when measure = 1 then minimum_1
+            when measure = 2 then minimum_2
+            when measure = 3 then minimum_3
+        end as minimum,
+        case
+            when measure = 1 then maximum_1
+            when measure = 2 then maximum_2
+            when measure = 3 then maximum_3
+        end as maximum,
+        case when measure = 4 then positives_4 end as positives,
+        case when measure = 4 then label_minimum_4 end as label_minimum,
+        case when measure = 4 then label_maximum_4 end as label_maximum,
+        case when measure = 4 then pair_rows_4 end as pair_rows,
+        case when measure = 4 then blank_1_4 end as blank_1
     from cleaned
-    cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
-        union all select 5 as cut
-    ) as cuts
+    cross join (values (1, 1), (2, 2), (3, 1), (4, 3), (5, 4)) as cuts (cut, measure)
 ),
 
 numbered as (

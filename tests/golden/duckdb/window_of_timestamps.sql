@@ -31,10 +31,10 @@ by_raw_key as (
         count(*) as rows_total,
         count(input_1) as evaluated_1,
         count(input_1) as input_1_rows_1,
-        count(case when quantity_1 = 1 then 1 end) as positives_1,
+        coalesce(count_if(quantity_1 = 1), 0) as positives_1,
         cast(min(label_1) as varchar) as label_minimum_1,
         cast(max(label_1) as varchar) as label_maximum_1,
-        count(case when input_1 is not null and label_1 in (0, 1) then 1 end) as pair_rows_1
+        coalesce(count_if(input_1 is not null and label_1 in (0, 1)), 0) as pair_rows_1
     from measured
     group by attribute_1
 ),

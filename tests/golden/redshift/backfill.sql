@@ -378,7 +378,7 @@ wanted_bins as (
 near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -391,7 +391,7 @@ near_values as (
             where counted_bins.group_number > 0 and wanted_bins.group_number in (0, counted_bins.group_number)
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 ranked_values as (
@@ -536,7 +536,7 @@ crossings as (
 pooled_values as (
     -- One row for each group and value of that bin, and for the reference group and value: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -551,7 +551,7 @@ pooled_values as (
             ) as both_samples
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 beside_reference as (

@@ -138,72 +138,72 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut in (1, 2, 3) then evaluated_1
-            when cut = 4 then evaluated_2
-            when cut = 5 then evaluated_3
-            when cut = 6 then evaluated_4
-            when cut = 7 then evaluated_5
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
+            when measure = 4 then evaluated_4
+            when measure = 5 then evaluated_5
         end as evaluated,
         case
-            when cut in (1, 2, 3) then input_1_rows_1
-            when cut = 4 then input_1_rows_2
-            when cut = 5 then input_1_rows_3
-            when cut = 6 then input_1_rows_4
-            when cut = 7 then input_1_rows_5
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
+            when measure = 4 then input_1_rows_4
+            when measure = 5 then input_1_rows_5
         end as input_1_rows,
         case
-            when cut in (1, 2, 3) then input_2_rows_1
-            when cut = 4 then input_2_rows_2
-            when cut = 5 then input_2_rows_3
-            when cut = 6 then input_2_rows_4
-            when cut = 7 then input_2_rows_5
+            when measure = 1 then input_2_rows_1
+            when measure = 2 then input_2_rows_2
+            when measure = 3 then input_2_rows_3
+            when measure = 4 then input_2_rows_4
+            when measure = 5 then input_2_rows_5
         end as input_2_rows,
         case
-            when cut in (1, 2, 3) then positives_1
-            when cut = 4 then positives_2
-            when cut = 5 then positives_3
-            when cut = 6 then positives_4
-            when cut = 7 then positives_5
+            when measure = 1 then positives_1
+            when measure = 2 then positives_2
+            when measure = 3 then positives_3
+            when measure = 4 then positives_4
+            when measure = 5 then positives_5
         end as positives,
         case
-            when cut = 4 then infinite_rows_2
-            when cut = 5 then infinite_rows_3
-            when cut = 6 then infinite_rows_4
-            when cut = 7 then infinite_rows_5
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
+            when measure = 4 then infinite_rows_4
+            when measure = 5 then infinite_rows_5
         end as infinite_rows,
-        case when cut = 4 then negatives_2 when cut = 5 then negatives_3 end as negatives,
+        case when measure = 2 then negatives_2 when measure = 3 then negatives_3 end as negatives,
         case
-            when cut = 4 then label_minimum_2
-            when cut = 5 then label_minimum_3
-            when cut = 6 then label_minimum_4
-            when cut = 7 then label_minimum_5
+            when measure = 2 then label_minimum_2
+            when measure = 3 then label_minimum_3
+            when measure = 4 then label_minimum_4
+            when measure = 5 then label_minimum_5
         end as label_minimum,
         case
-            when cut = 4 then label_maximum_2
-            when cut = 5 then label_maximum_3
-            when cut = 6 then label_maximum_4
-            when cut = 7 then label_maximum_5
+            when measure = 2 then label_maximum_2
+            when measure = 3 then label_maximum_3
+            when measure = 4 then label_maximum_4
+            when measure = 5 then label_maximum_5
         end as label_maximum,
         case
-            when cut = 4 then blank_2_2
-            when cut = 5 then blank_2_3
-            when cut = 6 then blank_2_4
-            when cut = 7 then blank_2_5
+            when measure = 2 then blank_2_2
+            when measure = 3 then blank_2_3
+            when measure = 4 then blank_2_4
+            when measure = 5 then blank_2_5
         end as blank_2,
-        case when cut = 6 then out_of_range_rows_4 when cut = 7 then out_of_range_rows_5 end as out_of_range_rows,
-        case when cut = 6 then mean_4 when cut = 7 then mean_5 end as mean,
-        case when cut = 6 then m2_4 when cut = 7 then m2_5 end as m2,
-        case when cut = 6 then minimum_4 when cut = 7 then minimum_5 end as minimum,
-        case when cut = 6 then maximum_4 when cut = 7 then maximum_5 end as maximum
+        case when measure = 4 then out_of_range_rows_4 when measure = 5 then out_of_range_rows_5 end as out_of_range_rows,
+        case when measure = 4 then mean_4 when measure = 5 then mean_5 end as mean,
+        case when measure = 4 then m2_4 when measure = 5 then m2_5 end as m2,
+        case when measure = 4 then minimum_4 when measure = 5 then minimum_5 end as minimum,
+        case when measure = 4 then maximum_4 when measure = 5 then maximum_5 end as maximum
     from cleaned
     cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
-        union all select 5 as cut
-        union all select 6 as cut
-        union all select 7 as cut
+        select 1 as cut, 1 as measure
+        union all select 2 as cut, 1 as measure
+        union all select 3 as cut, 1 as measure
+        union all select 4 as cut, 2 as measure
+        union all select 5 as cut, 3 as measure
+        union all select 6 as cut, 4 as measure
+        union all select 7 as cut, 5 as measure
     ) as cuts
 ),
 

@@ -86,35 +86,35 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut = 1 then evaluated_1
-            when cut in (2, 3) then evaluated_2
-            when cut = 4 then evaluated_3
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
         end as evaluated,
         case
-            when cut = 1 then input_1_rows_1
-            when cut in (2, 3) then input_1_rows_2
-            when cut = 4 then input_1_rows_3
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
         end as input_1_rows,
-        case when cut = 1 then input_2_rows_1 end as input_2_rows,
+        case when measure = 1 then input_2_rows_1 end as input_2_rows,
         case
-            when cut = 1 then infinite_rows_1
-            when cut in (2, 3) then infinite_rows_2
-            when cut = 4 then infinite_rows_3
+            when measure = 1 then infinite_rows_1
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
         end as infinite_rows,
-        case when cut = 1 then positives_1 end as positives,
-        case when cut = 1 then negatives_1 end as negatives,
-        case when cut = 1 then minimum_1 when cut in (2, 3) then minimum_2 end as minimum,
-        case when cut = 1 then maximum_1 when cut in (2, 3) then maximum_2 end as maximum,
-        case when cut = 1 then log_sum_1 when cut in (2, 3) then log_sum_2 end as log_sum,
-        case when cut = 1 then log_rows_1 when cut in (2, 3) then log_rows_2 end as log_rows,
-        case when cut = 1 then label_minimum_1 end as label_minimum,
-        case when cut = 1 then label_maximum_1 end as label_maximum
+        case when measure = 1 then positives_1 end as positives,
+        case when measure = 1 then negatives_1 end as negatives,
+        case when measure = 1 then minimum_1 when measure = 2 then minimum_2 end as minimum,
+        case when measure = 1 then maximum_1 when measure = 2 then maximum_2 end as maximum,
+        case when measure = 1 then log_sum_1 when measure = 2 then log_sum_2 end as log_sum,
+        case when measure = 1 then log_rows_1 when measure = 2 then log_rows_2 end as log_rows,
+        case when measure = 1 then label_minimum_1 end as label_minimum,
+        case when measure = 1 then label_maximum_1 end as label_maximum
     from cleaned
     cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
+        select 1 as cut, 1 as measure
+        union all select 2 as cut, 2 as measure
+        union all select 3 as cut, 2 as measure
+        union all select 4 as cut, 3 as measure
     ) as cuts
 ),
 
@@ -419,7 +419,7 @@ wanted_bins as (
 near_values as (
     -- One row for each group and value of those bins: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -432,7 +432,7 @@ near_values as (
             where counted_bins.group_number > 0 and wanted_bins.group_number in (0, counted_bins.group_number)
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 ranked_values as (
@@ -575,7 +575,7 @@ crossings as (
 pooled_values as (
     -- One row for each group and value of that bin, and for the reference group and value: how many rows.
     select
-        valued.cut,
+        wanted.cut,
         valued.group_number,
         valued.bin,
         valued.value,
@@ -590,7 +590,7 @@ pooled_values as (
             ) as both_samples
         ) as wanted
         on valued.cut = wanted.cut and valued.group_number = wanted.group_number and valued.bin = wanted.bin
-    group by valued.cut, valued.group_number, valued.bin, valued.value
+    group by wanted.cut, valued.group_number, valued.bin, valued.value
 ),
 
 beside_reference as (

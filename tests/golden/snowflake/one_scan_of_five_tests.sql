@@ -98,36 +98,36 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut in (1, 2) then evaluated_1
-            when cut = 3 then evaluated_2
-            when cut = 4 then evaluated_3
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
         end as evaluated,
         case
-            when cut in (1, 2) then input_1_rows_1
-            when cut = 3 then input_1_rows_2
-            when cut = 4 then input_1_rows_3
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
         end as input_1_rows,
-        case when cut in (1, 2) then positives_1 end as positives,
-        case when cut in (1, 2) then label_minimum_1 when cut = 3 then label_minimum_2 end as label_minimum,
-        case when cut in (1, 2) then label_maximum_1 when cut = 3 then label_maximum_2 end as label_maximum,
-        case when cut in (1, 2) then pair_rows_1 end as pair_rows,
-        case when cut = 3 then input_2_rows_2 end as input_2_rows,
-        case when cut = 3 then tp_2 end as tp,
-        case when cut = 3 then fp_2 end as fp,
-        case when cut = 3 then fn_2 end as fn,
-        case when cut = 3 then tn_2 end as tn,
-        case when cut = 4 then infinite_rows_3 end as infinite_rows,
-        case when cut = 4 then mean_3 end as mean,
-        case when cut = 4 then m2_3 end as m2,
-        case when cut = 4 then minimum_3 end as minimum,
-        case when cut = 4 then maximum_3 end as maximum,
+        case when measure = 1 then positives_1 end as positives,
+        case when measure = 1 then label_minimum_1 when measure = 2 then label_minimum_2 end as label_minimum,
+        case when measure = 1 then label_maximum_1 when measure = 2 then label_maximum_2 end as label_maximum,
+        case when measure = 1 then pair_rows_1 end as pair_rows,
+        case when measure = 2 then input_2_rows_2 end as input_2_rows,
+        case when measure = 2 then tp_2 end as tp,
+        case when measure = 2 then fp_2 end as fp,
+        case when measure = 2 then fn_2 end as fn,
+        case when measure = 2 then tn_2 end as tn,
+        case when measure = 3 then infinite_rows_3 end as infinite_rows,
+        case when measure = 3 then mean_3 end as mean,
+        case when measure = 3 then m2_3 end as m2,
+        case when measure = 3 then minimum_3 end as minimum,
+        case when measure = 3 then maximum_3 end as maximum,
         case when cut = 2 then case when text_2 = 'Unknown' then evaluated_1 else 0 end end as listed_1_rows
     from cleaned
     cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
+        select 1 as cut, 1 as measure
+        union all select 2 as cut, 1 as measure
+        union all select 3 as cut, 2 as measure
+        union all select 4 as cut, 3 as measure
     ) as cuts
 ),
 

@@ -123,38 +123,46 @@ keyed as (
         end as is_missing,
         rows_total,
         case
-            when cut in (1, 3) then evaluated_1
-            when cut = 2 then evaluated_2
-            when cut = 4 then evaluated_3
-            when cut = 5 then evaluated_4
+            when measure = 1 then evaluated_1
+            when measure = 2 then evaluated_2
+            when measure = 3 then evaluated_3
+            when measure = 4 then evaluated_4
         end as evaluated,
         case
-            when cut in (1, 3) then input_1_rows_1
-            when cut = 2 then input_1_rows_2
-            when cut = 4 then input_1_rows_3
-            when cut = 5 then input_1_rows_4
+            when measure = 1 then input_1_rows_1
+            when measure = 2 then input_1_rows_2
+            when measure = 3 then input_1_rows_3
+            when measure = 4 then input_1_rows_4
         end as input_1_rows,
         case
-            when cut in (1, 3) then infinite_rows_1
-            when cut = 2 then infinite_rows_2
-            when cut = 4 then infinite_rows_3
+            when measure = 1 then infinite_rows_1
+            when measure = 2 then infinite_rows_2
+            when measure = 3 then infinite_rows_3
         end as infinite_rows,
-        case when cut in (1, 3) then mean_1 when cut = 2 then mean_2 when cut = 4 then mean_3 end as mean,
-        case when cut in (1, 3) then m2_1 when cut = 2 then m2_2 when cut = 4 then m2_3 end as m2,
-        case when cut in (1, 3) then minimum_1 when cut = 2 then minimum_2 when cut = 4 then minimum_3 end as minimum,
-        case when cut in (1, 3) then maximum_1 when cut = 2 then maximum_2 when cut = 4 then maximum_3 end as maximum,
-        case when cut = 5 then positives_4 end as positives,
-        case when cut = 5 then label_minimum_4 end as label_minimum,
-        case when cut = 5 then label_maximum_4 end as label_maximum,
-        case when cut = 5 then pair_rows_4 end as pair_rows,
-        case when cut = 5 then blank_1_4 end as blank_1
+        case when measure = 1 then mean_1 when measure = 2 then mean_2 when measure = 3 then mean_3 end as mean,
+        case when measure = 1 then m2_1 when measure = 2 then m2_2 when measure = 3 then m2_3 end as m2,
+        case
+            when measure = 1 then minimum_1
+            when measure = 2 then minimum_2
+            when measure = 3 then minimum_3
+        end as minimum,
+        case
+            when measure = 1 then maximum_1
+            when measure = 2 then maximum_2
+            when measure = 3 then maximum_3
+        end as maximum,
+        case when measure = 4 then positives_4 end as positives,
+        case when measure = 4 then label_minimum_4 end as label_minimum,
+        case when measure = 4 then label_maximum_4 end as label_maximum,
+        case when measure = 4 then pair_rows_4 end as pair_rows,
+        case when measure = 4 then blank_1_4 end as blank_1
     from cleaned
     cross join (
-        select 1 as cut
-        union all select 2 as cut
-        union all select 3 as cut
-        union all select 4 as cut
-        union all select 5 as cut
+        select 1 as cut, 1 as measure
+        union all select 2 as cut, 2 as measure
+        union all select 3 as cut, 1 as measure
+        union all select 4 as cut, 3 as measure
+        union all select 5 as cut, 4 as measure
     ) as cuts
 ),
 
