@@ -217,6 +217,7 @@ class _Work:
         self._on_progress = on_progress
         self._stopped: BaseException | None = None
         self._flushing = asyncio.Lock()
+        self._flushes: set[asyncio.Task[None]] = set()
 
     async def run(
         self, provider: Provider, budget: Budget, prices: Prices | None, concurrency: int
@@ -288,7 +289,13 @@ class _Work:
             self._on_progress(self._done.answered + self._done.failed, self._done.asked)
 
     async def _flush(self, thread: ThreadPoolExecutor) -> None:
-        """Put all of the journal into the table."""
+        """Put all of the journal into the table; whoever waits for it may be cancelled."""
+        flush = asyncio.ensure_future(self._flushed(thread))
+        self._flushes.add(flush)
+        flush.add_done_callback(self._flushes.discard)
+        await asyncio.shield(flush)
+
+    async def _flushed(self, thread: ThreadPoolExecutor) -> None:
         async with self._flushing:
             records = list(self._store.journal.judgements)
             if not records:
