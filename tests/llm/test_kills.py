@@ -12,7 +12,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,10 +22,12 @@ from fairsql.llm import journal as journals
 from fairsql.llm.budget import Budget
 from fairsql.llm.judging import Session
 from fairsql.llm.providers import open_provider
-from fairsql.llm.rows import Job
 from fairsql.llm.running import jobs_for, journal_path
 from fairsql.warehouses.duckdb import DuckDBWarehouse
 from tests.llm.answers import database, judged, spec, table
+
+if TYPE_CHECKING:
+    from fairsql.llm.rows import Job
 
 ROWS = 200
 SUITE = """
