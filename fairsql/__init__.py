@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from fairsql.gate import NotFairError, assert_fair
     from fairsql.history import keep_history, read_history
+    from fairsql.judging import judge, judging_estimate
     from fairsql.llm.counterfactual import counterfactual_prompts
     from fairsql.loading import load_suite
     from fairsql.mlflow_logging import log_to_mlflow
@@ -95,6 +96,8 @@ _HOMES = {
     "group_outcome_disparity": "single",
     "group_performance_parity": "single",
     "group_score_disparity": "single",
+    "judge": "judging",
+    "judging_estimate": "judging",
     "keep_history": "history",
     "llm_bias": "single",
     "load_run": "report",
@@ -136,6 +139,8 @@ __all__ = [
     "group_outcome_disparity",
     "group_performance_parity",
     "group_score_disparity",
+    "judge",
+    "judging_estimate",
     "keep_history",
     "llm_bias",
     "load_run",

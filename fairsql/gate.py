@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from fairsql.errors import FairsqlError
+from fairsql.errors import ConfigurationError, FairsqlError
 from fairsql.results import Run, TestResult, is_illustrative
 
 Gate = Literal["illustrative", "undefined", "failed", "passed"]
@@ -41,6 +41,11 @@ def gate(result: TestResult | Run) -> Gate:
     """Return what a result is at the gate; of a run, the first that any of its tests is.
 
     A run without a test is undefined: nothing was shown.
+
+    Raises
+    ------
+    ConfigurationError
+        When it is neither a result nor a run.
     """
     return _first(_tests(result))
 
@@ -59,6 +64,8 @@ def assert_fair(result: TestResult | Run, *, allow_skips: bool = False) -> None:
     ------
     NotFairError
         An ``AssertionError`` that says which tests did not pass, and why.
+    ConfigurationError
+        When it is neither a result nor a run: a gate lets nothing through that it cannot read.
 
     Examples
     --------
@@ -95,7 +102,13 @@ def _first(tests: Iterable[TestResult]) -> Gate:
 
 
 def _tests(result: TestResult | Run) -> tuple[TestResult, ...]:
-    return result.tests if isinstance(result, Run) else (result,)
+    if isinstance(result, Run):
+        return result.tests
+    if isinstance(result, TestResult):
+        return (result,)
+    raise ConfigurationError(
+        f"must be a result of a test or a run of a suite, but is of type {type(result).__name__}."
+    )
 
 
 def _of(test: TestResult) -> Gate:

@@ -65,6 +65,8 @@ def _metrics(run: Run, prefix: str) -> dict[str, float]:
     used: set[str] = set()
     for test in run.tests:
         name = plain = _NOT_TAKEN.sub("_", test.name)[:_LONGEST]
+        if not plain.strip("."):  # MLflow takes names for paths, and these for folders
+            name = plain = "_" * len(plain)
         number = 1
         while name in used:  # two names may be equal without what MLflow does not take
             number += 1

@@ -68,6 +68,7 @@ ROOM_OF = {
     "metric": "metrics",
     "mlflow_logging": "gate",
     "frames": "results",
+    "judging": "suite",
     "loading": "suite",
     "measuring": "verdict",
     "panels": "verdict",

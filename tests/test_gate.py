@@ -12,6 +12,7 @@ import pytest
 
 import fairsql
 from fairsql import NotFairError, Run, TestResult, assert_fair
+from fairsql.errors import ConfigurationError
 from fairsql.gate import gate
 
 STATUSES = ("passed", "failed", "skipped", "error")
@@ -147,3 +148,9 @@ def test_a_long_list_is_cut(results: dict[str, TestResult]) -> None:
     assert len(lines) == 22
     assert lines[-1] == "- and 5 more."
     assert len(caught.value.tests) == 25
+
+
+@pytest.mark.parametrize("wrong", [None, True, "passed", [], {"status": "passed"}])
+def test_what_is_no_result_does_not_pass(wrong: Any) -> None:
+    with pytest.raises(ConfigurationError, match="must be a result of a test or a run"):
+        assert_fair(wrong)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from collections.abc import Iterator
@@ -55,6 +56,15 @@ def test_a_metric_is_named_by_its_test_and_measurement(tmp_path: Path) -> None:
     # Without what MLflow does not take, the other test would have the same name.
     assert metrics["own/approvals by _sex_ 2/failing_group_count"] == 0.0
     assert metrics["own/passed"] == 2.0
+
+
+@pytest.mark.parametrize("name", [".", "..", "../up", "a/../b", "é", "x" * 400])
+def test_a_name_that_is_a_path_is_none_in_mlflow(name: str) -> None:
+    run = full_run()
+    tests = tuple(dataclasses.replace(test, name=name) for test in run.tests)
+    metrics = mlflow.get_run(log_to_mlflow(dataclasses.replace(run, tests=tests))).data.metrics
+    defined = sum(value is not None for test in run.tests for value in test.measurements.values())
+    assert len(metrics) == 4 + defined
 
 
 def test_an_active_run_is_used_and_goes_on() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -15,9 +16,11 @@ import click
 
 from fairsql.cli import streams
 from fairsql.cli.apart import check_apart, given
+from fairsql.cli.judge import money
 from fairsql.cli.options import Connection, above_zero, connected, connection_options
 
 if TYPE_CHECKING:
+    from fairsql.llm.budget import Prices
     from fairsql.llm.responding import Responses
 
 
@@ -77,6 +80,21 @@ def _parameters(_: click.Context, __: click.Parameter, values: Sequence[str]) ->
     return parameters
 
 
+def _prices(
+    _: click.Context, __: click.Parameter, values: tuple[float, float] | None
+) -> Prices | None:
+    """Return the prices of the model, which are no less than nothing."""
+    from fairsql.llm.budget import Prices
+
+    if values is None:
+        return None
+    if not all(0 <= value < math.inf for value in values):
+        raise click.BadParameter(
+            f"must be two numbers from 0, but are {values[0]:g} {values[1]:g}."
+        )
+    return Prices(*values)
+
+
 @counterfactual.command()
 @click.argument("prompts")
 @connection_options
@@ -107,6 +125,21 @@ def _parameters(_: click.Context, __: click.Parameter, values: Sequence[str]) ->
     help="Stop after as many requests, those that are tried again included.",
 )
 @click.option(
+    "--prices",
+    type=float,
+    nargs=2,
+    callback=_prices,
+    metavar="INPUT OUTPUT",
+    help="What a million tokens cost, those in and those out.",
+)
+@click.option(
+    "--max-cost",
+    type=float,
+    callback=above_zero,
+    metavar="MONEY",
+    help="Stop before more is spent, by --prices.",
+)
+@click.option(
     "--concurrency",
     type=click.IntRange(1, 256),
     default=8,
@@ -124,15 +157,18 @@ def respond(
     replay_only: bool,
     dry_run: bool,
     max_requests: int | None,
+    prices: Prices | None,
+    max_cost: float | None,
     concurrency: int,
     retry_errors: bool,
 ) -> int:
     """Put the prompts of the file PROMPTS to a model, and keep its answers in a table.
 
     What has an answer of this model, with these parameters, is not asked again. Keys come from the
-    environment. Exit code 3: --max-requests was reached, and prompts are left.
+    environment. Exit code 3: a limit was reached, and prompts are left.
     """
-    from fairsql.llm.responding import Question, lacks_file, make_file, read_prompts
+    from fairsql.llm.prompt_files import lacks_file, make_file, read_prompts
+    from fairsql.llm.responding import Question
     from fairsql.llm.responding import respond as responses_of
 
     path = Path(prompts)
@@ -157,6 +193,8 @@ def respond(
             table,
             folder=path.resolve().parent,
             max_requests=max_requests,
+            max_cost=max_cost,
+            prices=prices,
             concurrency=concurrency,
             replay_only=replay_only,
             retries_errors=retry_errors,
@@ -173,6 +211,7 @@ def respond(
 def _show(done: Responses, *, is_dry: bool) -> None:
     from fairsql.report import counted, facts_table
 
+    about = "about " if is_dry else ""
     counts = f"{done.input_tokens:,} in, {done.output_tokens:,} out"
     facts = [
         ("prompts", f"{done.prompts:,}"),
@@ -181,7 +220,8 @@ def _show(done: Responses, *, is_dry: bool) -> None:
         ("without an answer", f"{done.failed:,}" if done.failed else ""),
         ("left", f"{done.left:,}" if done.left and not is_dry else ""),
         ("requests", "" if is_dry else f"{done.requests:,}"),
-        ("tokens", f"{'about ' if is_dry else ''}{counts}" if done.asked else ""),
+        ("tokens", f"{about}{counts}" if done.asked else ""),
+        ("cost", "" if done.cost is None else f"{about}{money(done.cost)}"),
     ]
     streams.write_rich(facts_table((label, text) for label, text in facts if text))
     if is_dry:

@@ -84,9 +84,10 @@ def judge(
 
     Texts are sent to the provider that a judge names; keys come from the environment.
     """
-    from fairsql.llm.running import Options, selected
+    from fairsql.llm.running import Options, judges_of, selected
 
-    judges = selected(reading.load().judges, select)
+    suite = reading.load()
+    judges = selected(judges_of(suite.judges, suite.tests), select)
     reads = {"the suite": reading.files, "data that is read": connection.data.values()}
     check_apart({"--record": record}, {**reads, "the replies": [replay] if replay else []})
     options = Options(concurrency, max_requests, max_cost, retry_errors, replay, record)
@@ -138,7 +139,7 @@ def _show_outcomes(outcomes: Sequence[Outcome]) -> None:
             ("rows without texts", _some(counts.rows_without_texts)),
             ("requests", f"{outcome.requests:,}"),
             ("tokens", tokens if outcome.requests else ""),
-            ("cost", "" if outcome.cost is None else _money(outcome.cost)),
+            ("cost", "" if outcome.cost is None else money(outcome.cost)),
         ]
         streams.write_rich(outcome.name)
         streams.write_rich(facts_table((label, text) for label, text in facts if text))
@@ -155,7 +156,7 @@ def _show_estimates(estimates: Sequence[Estimate]) -> None:
             ("rows without texts", _some(counts.rows_without_texts)),
             ("requests", f"{one.requests:,}"),
             ("tokens", f"about {one.input_tokens:,} in, {one.output_tokens:,} out"),
-            ("cost", "no prices" if one.cost is None else f"about {_money(one.cost)}"),
+            ("cost", "no prices" if one.cost is None else f"about {money(one.cost)}"),
         ]
         streams.write_rich(spec.name)
         streams.write_rich(facts_table((label, text) for label, text in facts if text))
@@ -166,5 +167,6 @@ def _some(count: int) -> str:
     return f"{count:,}" if count else ""
 
 
-def _money(amount: float) -> str:
+def money(amount: float) -> str:
+    """Return an amount as people write it; a small one with two digits that say something."""
     return f"{amount:,.2f}" if amount >= 1 or amount == 0 else f"{amount:.2g}"

@@ -29,6 +29,7 @@ __all__ = [
     "Keeping",
     "Place",
     "check_history",
+    "is_plain_name",
     "keep_history",
     "read_history",
     "warehouse_files",
@@ -148,8 +149,7 @@ def check_history(target: str | Path, warehouse: Warehouse | None = None) -> Pla
 
 def _place(target: str, warehouse: Warehouse | None) -> Place:
     name = target.removeprefix(_PREFIX)
-    names = [_NAME, *([_IN_A_PROJECT] if warehouse and warehouse.dialect == "bigquery" else [])]
-    if not any(pattern.fullmatch(name) for pattern in names):
+    if not is_plain_name(name, warehouse.dialect if warehouse else None):
         raise ConfigurationError(
             f"history: must be warehouse: and a plain name such as schema.table, but is {target!r}."
         )
@@ -162,6 +162,16 @@ def _place(target: str, warehouse: Warehouse | None) -> Place:
         )
     check_schema(name, warehouse)
     return Place(warehouse, name)
+
+
+def is_plain_name(name: str, dialect: str | None) -> bool:
+    """Return whether a table's name may stand in a statement that writes as it is.
+
+    >>> is_plain_name("audits.fairness", "duckdb"), is_plain_name("my table", "duckdb")
+    (True, False)
+    """
+    names = [_NAME, *([_IN_A_PROJECT] if dialect == "bigquery" else [])]
+    return any(pattern.fullmatch(name) for pattern in names)
 
 
 def _is_duckdb(path: Path) -> bool:

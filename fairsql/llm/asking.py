@@ -12,6 +12,7 @@ import tenacity
 
 from fairsql.errors import FairsqlError
 from fairsql.llm.budget import Budget, Prices, tokens
+from fairsql.llm.parameters import most_tokens
 from fairsql.llm.providers import (
     Embeddings,
     Provider,
@@ -104,8 +105,7 @@ class Asker:
             When no request will work.
         """
         prompt = request.prompt
-        limits = (request.parameters.get(name) for name in ("max_tokens", "max_completion_tokens"))
-        most = next((int(limit) for limit in limits if limit is not None), self._output_tokens)
+        most = most_tokens(request.parameters, self._output_tokens)
         estimate = self._cost(tokens(len(prompt.system) + len(prompt.user)), most)
         return await self._asked(lambda: self._provider.complete(request), estimate)
 

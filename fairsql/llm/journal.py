@@ -72,13 +72,16 @@ class Journal:
         lines = [_line({"judgement": row}) for row in self.judgements]
         lines += [_line({"key": list(key), "reply": one}) for key, one in self.replies.items()]
         beside = self.path.with_name(self.path.name + ".new")
-        with _private(beside, "wb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        self._close()
-        beside.replace(self.path)
-        self._file = _private(self.path, "ab")
+        try:
+            with _private(beside, "wb") as file:
+                file.writelines(lines)
+                file.flush()
+                os.fsync(file.fileno())
+            self._close()
+            beside.replace(self.path)
+            self._file = _private(self.path, "ab")
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
 
     async def _write(self, record: Mapping[str, Any]) -> None:
         """Write a line with all others that wait, and return when the disk has it."""
@@ -118,10 +121,18 @@ class Journal:
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[Journal]:
+def opened(path: Path, files: Iterable[str | Path] = ()) -> Iterator[Journal]:
     """Open a journal in a block, with what an earlier run has left in it.
 
     Its folder is made. File and folder go when nothing is left in them at the end.
+
+    Parameters
+    ----------
+    path
+        The file.
+    files
+        Those of the database. Beside each of them a lock says that this journal's table is being
+        filled: two suites in two folders would pay for the same texts.
 
     Raises
     ------
@@ -135,8 +146,10 @@ def opened(path: Path) -> Iterator[Journal]:
         lock = _private(path.with_name(path.name + ".lock"), "ab")
     except OSError as error:
         raise _unwritable(path, error) from None
-    with lock:
+    with lock, contextlib.ExitStack() as locks:
         _lock(lock, path)
+        for file in files:
+            locks.enter_context(_held(Path(file).parent / f".{path.name}.lock", path))
         journal = Journal(path, *_read(path))
         try:
             journal.rewrite()
@@ -153,32 +166,42 @@ def opened(path: Path) -> Iterator[Journal]:
 def _read(path: Path) -> tuple[list[dict[str, Any]], dict[Key, dict[str, Any]]]:
     judgements: list[dict[str, Any]] = []
     replies: dict[Key, dict[str, Any]] = {}
-    for record in _records(path):
-        if "judgement" in record:
-            row = record["judgement"]
-            judgements.append(row)
-            replies.pop(key_of(row), None)
+    for key, what, record in _records(path):
+        if what == "judgement":
+            judgements.append(record)
+            replies.pop(key, None)
         else:
-            judge, prompt_version, model, input_hash = record["key"]
-            replies[judge, prompt_version, model, input_hash] = record["reply"]
+            replies[key] = record
     return judgements, replies
 
 
-def _records(path: Path) -> Iterable[dict[str, Any]]:
+def _records(path: Path) -> Iterable[tuple[Key, str, dict[str, Any]]]:
     try:
         lines = path.read_bytes().split(b"\n")
     except FileNotFoundError:
         return
+    except OSError as error:
+        raise ConfigurationError(f"journal {path}: cannot be read: {error.strerror}.") from None
     # A process that is killed as it writes leaves half a line: a reply that it never had.
     for place, line in enumerate(lines, 1):
         try:
             if line:
-                yield json.loads(line)
-        except ValueError:
+                yield _record(json.loads(line))
+        except (KeyError, RecursionError, TypeError, ValueError):
             if place < len(lines):
                 raise ConfigurationError(
                     f"journal {path}, line {place}: is no line of fairsql's; move the file away."
                 ) from None
+
+
+def _record(line: Any) -> tuple[Key, str, dict[str, Any]]:
+    """Return what a line holds, and stumble over one of another shape."""
+    what = "judgement" if "judgement" in line else "reply"
+    kept = line[what]
+    judge, prompt_version, model, input_hash = key_of(kept) if what == "judgement" else line["key"]
+    if not isinstance(kept, dict):
+        raise TypeError
+    return (judge, prompt_version, model, input_hash), what, kept
 
 
 def _line(record: Mapping[str, Any]) -> bytes:
@@ -189,6 +212,22 @@ def _private(path: Path, mode: str) -> IO[bytes]:
     """Open a file that its owner alone may read: a reason may quote what was judged."""
     opened: IO[bytes] = open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
     return opened
+
+
+@contextlib.contextmanager
+def _held(path: Path, journal: Path) -> Iterator[None]:
+    """Hold a lock in a block, where the folder lets us have one."""
+    try:
+        lock = _private(path, "ab")
+    except OSError:  # others cannot write there either
+        yield
+        return
+    with lock:
+        _lock(lock, journal)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

@@ -109,6 +109,7 @@ class Session:
     # One thread, so that the warehouse is asked one thing at a time, also while a run ends.
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     _is_flushing: bool = False
+    _flush: asyncio.Task[None] | None = None
 
     async def recover(self) -> None:
         """Put what an earlier run left in the journal into the table."""
@@ -155,6 +156,12 @@ class Session:
         while self._is_flushing:
             await asyncio.sleep(0.01)
         self._is_flushing = True
+        # An append in its thread goes on when its waiter is cancelled: so must what follows it, or
+        # the flush at the end would append the same rows again.
+        self._flush = asyncio.ensure_future(self._flushed())
+        await asyncio.shield(self._flush)
+
+    async def _flushed(self) -> None:
         try:
             if rows := list(self.journal.judgements):
                 await self._append(rows)

@@ -12,52 +12,29 @@ import asyncio
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsql.compile import relation
-from fairsql.compile.loader import macros_for
 from fairsql.errors import ConfigurationError, FairsqlError
-from fairsql.history import Keeping
+from fairsql.history import warehouse_files
 from fairsql.llm import journal as journals
+from fairsql.llm.answers import Answers, PromptRow, answers_kept_in
 from fairsql.llm.asking import Asker, LimitReachedError
-from fairsql.llm.budget import Budget, tokens
+from fairsql.llm.budget import Budget, Prices, tokens
+from fairsql.llm.parameters import check_parameters, most_tokens
 from fairsql.llm.prompting import Prompt
 from fairsql.llm.providers import Provider, RejectedError, Reply, Request, open_provider
-from fairsql.llm.rows import is_there
 from fairsql.llm.running import journal_path
-from fairsql.warehouses.row_files import read_rows
-from fairsql.warehouses.tables import create_file
 
 if TYPE_CHECKING:
-    from fairsql.llm.journal import Journal
     from fairsql.warehouses import Warehouse
 
-ANSWER_COLUMNS: Mapping[str, str] = {
-    "answer": "text",
-    "error": "text",
-    "provider": "text",
-    "model": "text",
-    "parameters": "text",
-    "request_hash": "text",
-    "input_tokens": "integer",
-    "output_tokens": "integer",
-    "seconds": "number",
-    "answered_at": "text",
-}
-"""Column that an answer adds to those of its prompt -> its kind."""
-
-_REQUIRED = ("prompt_id", "prompt")
 _OUTPUT_TOKENS = 256  # of an answer, about, where the parameters do not say
-_FILE = "duckdb:///"
 _BATCH = 200
-_AT_A_TIME = 500
-
-PromptRow = Mapping[str, str | None]
 
 
 class NotRecordedError(FairsqlError):
@@ -106,6 +83,8 @@ class Responses:
         Of these, those that have one now, and those that were declined.
     input_tokens, output_tokens
         Of what was asked; estimates before it is.
+    cost
+        Money, likewise; ``None`` without prices.
     """
 
     prompts: int
@@ -115,63 +94,12 @@ class Responses:
     requests: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cost: float | None = None
 
     @property
     def left(self) -> int:
         """Questions that have no answer yet."""
         return self.asked - self.answered - self.failed
-
-
-def read_prompts(path: Path) -> list[dict[str, str | None]]:
-    """Return the prompts of a file, each with an id of its own.
-
-    Raises
-    ------
-    ConfigurationError
-        When the file cannot be read or lacks a column, or a row lacks a prompt or has another's id.
-    """
-    rows = read_rows(path, _REQUIRED)
-    for taken in ANSWER_COLUMNS:
-        if any(taken in row for row in rows):
-            raise ConfigurationError(f"{path} has a column {taken!r}, which answers are to have.")
-    ids: set[str] = set()
-    for place, row in enumerate(rows, 1):
-        for name in _REQUIRED:
-            if not (row.get(name) or "").strip():
-                raise ConfigurationError(f"{path}, row {place}: {name} is empty.")
-        prompt_id = str(row["prompt_id"])
-        if prompt_id in ids:
-            raise ConfigurationError(
-                f"{path}, row {place}: prompt_id {prompt_id!r} is there twice."
-            )
-        ids.add(prompt_id)
-    return rows
-
-
-def make_file(url: str | None) -> None:
-    """Make the DuckDB file of a URL where it is not there yet; other URLs are let be.
-
-    Raises
-    ------
-    WarehouseError
-        When it cannot be written.
-    """
-    if (path := _file_of(url)) is not None:
-        create_file(path)
-
-
-def lacks_file(url: str | None) -> bool:
-    """Return whether the URL names a DuckDB file that is not there and could be made."""
-    path = _file_of(url)
-    return path is not None and not path.exists()
-
-
-def _file_of(url: str | None) -> Path | None:
-    name = (url or "").removeprefix(_FILE)
-    path = Path(name)
-    if url and url.startswith(_FILE) and name not in ("", ":memory:") and path.parent.is_dir():
-        return path
-    return None
 
 
 def respond(
@@ -182,6 +110,8 @@ def respond(
     *,
     folder: Path,
     max_requests: int | None = None,
+    max_cost: float | None = None,
+    prices: Prices | None = None,
     concurrency: int = 8,
     replay_only: bool = False,
     retries_errors: bool = False,
@@ -199,8 +129,10 @@ def respond(
         The table; it is made if it is not there.
     folder
         The journal goes into ``.fairsql`` in it.
-    max_requests
-        Stop after as many.
+    max_requests, max_cost
+        Where it stops; a limit on cost needs prices.
+    prices
+        Of the model.
     replay_only
         Nobody is asked: an answer that is not there is an error.
     retries_errors
@@ -215,19 +147,24 @@ def respond(
     NotRecordedError
         With ``replay_only``, when an answer is not there; nothing has been written then.
     ConfigurationError
-        When no table can be kept, or the provider's key is not set.
+        When no table can be kept, a limit on cost lacks prices, a parameter is wrong, or the
+        provider's key is not set.
     ProviderError
         When the provider cannot be used or does not answer; what it answered before is kept.
     WarehouseError
         When the warehouse says no.
     """
-    kept_in = _keeping(warehouse)
+    kept_in = answers_kept_in(warehouse, table)
+    check_parameters("answers", question.parameters)
+    if max_cost is not None and prices is None:
+        raise ConfigurationError("--max-cost: needs --prices, those of a million tokens.")
     place = f"answers {warehouse.dialect} {warehouse.name} {table}"
     wanted: dict[str, list[PromptRow]] = {}
     for row in rows:
         wanted.setdefault(question.hash_of(row), []).append(row)
-    with journals.opened(journal_path(folder, place)) as journal:
-        store = _Store(kept_in, table, journal)
+    files = () if is_dry else warehouse_files(warehouse)
+    with journals.opened(journal_path(folder, place), files) as journal:
+        store = Answers(kept_in, table, journal)
         if not is_dry:
             store.recover()
         store.look(wanted)
@@ -247,109 +184,19 @@ def respond(
             characters = sum(len(str(own[0]["prompt"])) for own in asked.values())
             done.input_tokens = tokens(characters)
             done.output_tokens = len(asked) * _most_tokens(question)
+            if prices is not None:
+                done.cost = prices.cost(done.input_tokens, done.output_tokens)
             return done
         store.append(store.copies(wanted))
         if asked:
             opened = provider or open_provider(question.provider)
             work = _Work(store, question, asked, done, on_progress)
-            asyncio.run(work.run(opened, Budget(max_requests), concurrency))
+            asyncio.run(work.run(opened, Budget(max_requests, max_cost), prices, concurrency))
     return done
 
 
 def _most_tokens(question: Question) -> int:
-    return int(question.parameters.get("max_tokens", _OUTPUT_TOKENS))
-
-
-def _keeping(warehouse: Warehouse) -> Keeping:
-    if isinstance(warehouse, Keeping) and warehouse.keeps_tables:
-        return warehouse
-    raise ConfigurationError(
-        f"answers: no table outlasts the run here: this warehouse is {warehouse.dialect},"
-        f" {warehouse.name}; give a DuckDB file, such as duckdb:///answers.duckdb, or a server."
-    )
-
-
-class _Store:
-    """The table, and the journal of what is on its way there.
-
-    Attributes
-    ----------
-    answers
-        Hash of a question -> the columns of its answer, one that is there before one that failed.
-    """
-
-    def __init__(self, warehouse: Keeping, table: str, journal: Journal) -> None:
-        self.answers: dict[str, dict[str, Any]] = {}
-        self.journal = journal
-        self._present: set[tuple[str, str]] = set()
-        self._warehouse = warehouse
-        self._table = table
-        self._source = relation(table, warehouse.dialect, "answers")
-
-    def look(self, hashes: Iterable[str]) -> None:
-        """Find the answers that the table has to questions, by their hashes."""
-        if not is_there(self._source, self._warehouse):
-            return
-        listed = list(hashes)
-        names = ", ".join(("prompt_id", *ANSWER_COLUMNS))
-        literal = macros_for(self._warehouse.dialect).call
-        for start in range(0, len(listed), _AT_A_TIME):
-            part = listed[start : start + _AT_A_TIME]
-            texts = ", ".join(str(literal("literal", text)) for text in part)
-            sql = f"select {names} from {self._source} where request_hash in ({texts})"
-            for row in self._warehouse.run(sql).rows:
-                one = str(row["request_hash"])
-                self._present.add((str(row["prompt_id"]), one))
-                if one not in self.answers or self.answers[one]["answer"] is None:
-                    self.answers[one] = {name: row[name] for name in ANSWER_COLUMNS}
-
-    def recover(self) -> None:
-        """Put what an earlier run left in the journal into the table."""
-        kept = list(self.journal.judgements)
-        if not kept:
-            return
-        self.look({str(record["input_hash"]) for record in kept})
-        self.append([row for record in kept for row in record["rows"] if self._lacks(row)])
-        asyncio.run(self.journal.written(len(kept)))
-
-    def copies(self, wanted: Mapping[str, Sequence[PromptRow]]) -> list[dict[str, Any]]:
-        """Return rows for prompts that have none and whose answer is there: they cost nothing."""
-        free = {"input_tokens": 0, "output_tokens": 0, "seconds": None}
-        return [
-            {**row, **self.answers[one], **free}
-            for one, own in wanted.items()
-            if one in self.answers
-            for row in own
-            if (str(row["prompt_id"]), one) not in self._present
-        ]
-
-    def append(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Put rows into the table."""
-        if not rows:
-            return
-        kinds: dict[str, str] = {}
-        for row in rows:
-            kinds.update({name: _kind(name) for name in row if name not in ANSWER_COLUMNS})
-        kinds.update(ANSWER_COLUMNS)
-        kept = [{name: _storable(row.get(name), kinds[name]) for name in kinds} for row in rows]
-        self._warehouse.append(self._table, kinds, kept)
-        self._present |= {(str(row["prompt_id"]), str(row["request_hash"])) for row in rows}
-
-    def _lacks(self, row: Mapping[str, Any]) -> bool:
-        return (str(row["prompt_id"]), str(row["request_hash"])) not in self._present
-
-
-def _kind(name: str) -> str:
-    return "integer" if name == "repeat" else "text"
-
-
-def _storable(value: Any, kind: str) -> Any:
-    """Return a value without what no warehouse's text holds: half of a surrogate pair, or NUL."""
-    if kind == "integer" and isinstance(value, str):
-        return int(value) if value.strip().isdigit() else None
-    if not isinstance(value, str):
-        return value
-    return value.encode(errors="backslashreplace").decode().replace("\x00", r"\x00")
+    return most_tokens(question.parameters, _OUTPUT_TOKENS)
 
 
 class _Work:
@@ -357,7 +204,7 @@ class _Work:
 
     def __init__(
         self,
-        store: _Store,
+        store: Answers,
         question: Question,
         asked: Mapping[str, Sequence[PromptRow]],
         done: Responses,
@@ -370,10 +217,13 @@ class _Work:
         self._on_progress = on_progress
         self._stopped: BaseException | None = None
         self._flushing = asyncio.Lock()
+        self._flushes: set[asyncio.Task[None]] = set()
 
-    async def run(self, provider: Provider, budget: Budget, concurrency: int) -> None:
+    async def run(
+        self, provider: Provider, budget: Budget, prices: Prices | None, concurrency: int
+    ) -> None:
         """Ask until nothing is left, a limit is reached or something is wrong."""
-        asker = Asker(provider, budget, None, _most_tokens(self._question))
+        asker = Asker(provider, budget, prices, _most_tokens(self._question))
         with ThreadPoolExecutor(1) as thread:
             workers = [asyncio.create_task(self._worker(asker, thread)) for _ in range(concurrency)]
             try:
@@ -386,6 +236,7 @@ class _Work:
                 self._done.requests = asker.usage.requests
                 self._done.input_tokens = asker.usage.input_tokens
                 self._done.output_tokens = asker.usage.output_tokens
+                self._done.cost = asker.usage.cost
                 await self._flush(thread)
                 await provider.close()
         if self._stopped is not None and not isinstance(self._stopped, LimitReachedError):
@@ -409,7 +260,8 @@ class _Work:
         error: str | None = None
         seconds: float | None = None
         try:
-            request = Request(question.model, prompt, None, question.parameters)
+            repeat = rows[0].get("repeat") or "1"
+            request = Request(question.model, prompt, None, question.parameters, repeat)
             reply, _, seconds = await asker.complete(request)
         except RejectedError as rejected:
             if not rejected.is_of_the_texts:
@@ -437,7 +289,13 @@ class _Work:
             self._on_progress(self._done.answered + self._done.failed, self._done.asked)
 
     async def _flush(self, thread: ThreadPoolExecutor) -> None:
-        """Put all of the journal into the table."""
+        """Put all of the journal into the table; whoever waits for it may be cancelled."""
+        flush = asyncio.ensure_future(self._flushed(thread))
+        self._flushes.add(flush)
+        flush.add_done_callback(self._flushes.discard)
+        await asyncio.shield(flush)
+
+    async def _flushed(self, thread: ThreadPoolExecutor) -> None:
         async with self._flushing:
             records = list(self._store.journal.judgements)
             if not records:

@@ -15,12 +15,14 @@ from fairsql.llm import journal as journals
 from fairsql.llm.budget import Budget, prices_of, tokens
 from fairsql.llm.judging import CONCURRENCY, RECORDINGS, Outcome, Session, judge_all
 from fairsql.llm.loops import finished
+from fairsql.llm.parameters import check_parameters, most_tokens
 from fairsql.llm.prompting import prompt_for
 from fairsql.llm.providers import Provider, open_provider
 from fairsql.llm.rows import Counts, Job, job_for
-from fairsql.llm.table import keeping
+from fairsql.llm.table import check_table, keeping
 
 if TYPE_CHECKING:
+    from fairsql.config import Test
     from fairsql.config.judging import JudgeSpec
     from fairsql.warehouses import Warehouse
 
@@ -73,6 +75,23 @@ class Estimate:
     cost: float | None
 
 
+def judges_of(judges: Sequence[JudgeSpec], tests: Sequence[Test]) -> list[JudgeSpec]:
+    """Return the judges that a suite asks: its own, then those written out in its tests.
+
+    A judge in a test that names no relation judges what the test reads, its ``where`` included.
+    """
+    found = list(judges)
+    for test in tests:
+        for spec in test.judges:
+            own = spec
+            if spec not in judges and spec.relation is None:
+                where = spec.where or test.where
+                own = spec.model_copy(update={"relation": test.relation, "where": where})
+            if own not in found:
+                found.append(own)
+    return found
+
+
 def selected(judges: Sequence[JudgeSpec], patterns: Sequence[str]) -> list[JudgeSpec]:
     """Return the judges whose names match a pattern; all of them without one.
 
@@ -103,11 +122,11 @@ def jobs_for(
     ConfigurationError
         When one of them is wrong.
     """
-    return [
-        job_for(spec, warehouse, retries_errors=retries_errors)
-        for spec in judges
-        if spec.provider != "in_warehouse"
-    ]
+    asked = [spec for spec in judges if spec.provider != "in_warehouse"]
+    for spec in asked:
+        check_parameters(f"judge {spec.name!r}", spec.parameters)
+        check_table(spec.table, f"judge {spec.name!r}, judgements", warehouse)
+    return [job_for(spec, warehouse, retries_errors=retries_errors) for spec in asked]
 
 
 def estimate(job: Job, warehouse: Warehouse) -> Estimate:
@@ -117,7 +136,7 @@ def estimate(job: Job, warehouse: Warehouse) -> Estimate:
     frame = len(empty.system) + len(empty.user)
     texts = counts.unjudged_texts
     input_tokens = tokens(counts.characters + frame * texts)
-    output_tokens = job.judge.output_tokens * texts
+    output_tokens = most_tokens(job.spec.parameters, job.judge.output_tokens) * texts
     prices = prices_of(job.spec)
     return Estimate(
         job.spec,
@@ -163,7 +182,8 @@ def run_jobs(
     for table in dict.fromkeys(job.spec.table for job in jobs):
         own = [job for job in jobs if job.spec.table == table]
         place = f"{warehouse.dialect} {_name_of(warehouse)} {table}"
-        with journals.opened(journal_path(folder, place)) as journal:
+        files = warehouse_files(warehouse)
+        with journals.opened(journal_path(folder, place), files) as journal:
             session = Session(
                 kept_in, table, journal, budget, options.concurrency, on_progress=on_progress
             )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairsql.compile import relation
 from fairsql.compile.loader import macros_for
-from fairsql.errors import ConfigurationError
-from fairsql.history import Keeping
+from fairsql.errors import ConfigurationError, RelationNotFoundError
+from fairsql.history import Keeping, is_plain_name
 from fairsql.llm.journal import KEY_COLUMNS, key_of
 from fairsql.llm.rows import is_there
 
@@ -34,6 +34,7 @@ COLUMNS: Mapping[str, str] = {
 }
 """Column -> its kind, as :meth:`fairsql.history.Keeping.append` takes it."""
 
+_KINDS = {"text": "text", "number": "float"}
 _AT_A_TIME = 500
 
 
@@ -51,6 +52,35 @@ def keeping(warehouse: Warehouse) -> Keeping:
         f"judgements: no table outlasts the run here: this warehouse is {warehouse.dialect},"
         f" {warehouse.name}; judge in a DuckDB file, such as duckdb:///answers.duckdb, or a server."
     )
+
+
+def check_table(table: str, place: str, warehouse: Warehouse) -> None:
+    """Complain of a table that judgements could not be written to, before one is paid for.
+
+    Raises
+    ------
+    ConfigurationError
+        When its name is no plain one, or it is a table of something else.
+    """
+    if not is_plain_name(table, warehouse.dialect):
+        raise ConfigurationError(
+            f"{place}: must be a plain name such as schema.table, but is {table!r}."
+        )
+    try:
+        columns = warehouse.describe(relation(table, warehouse.dialect, place))
+    except RelationNotFoundError:
+        return
+    kinds = {column.name.lower(): column.kind for column in columns}
+    for name in (*KEY_COLUMNS, "score"):
+        if name not in kinds:
+            raise ConfigurationError(f"{place}: {table} has no column {name}; name another table.")
+    for name, kind in COLUMNS.items():
+        # A whole number would round a score: no other kind of column may hold one.
+        if kind in _KINDS and kinds.get(name, _KINDS[kind]) != _KINDS[kind]:
+            raise ConfigurationError(
+                f"{place}: {table} has a column {name} of kind {kinds[name]}, which is to be"
+                f" {_KINDS[kind]}; name another table."
+            )
 
 
 def not_there_yet(

@@ -8,8 +8,8 @@ import duckdb
 import pytest
 
 from fairsql import counterfactual_prompts
+from fairsql.llm.answers import ANSWER_COLUMNS
 from fairsql.llm.counterfactual import COLUMNS
-from fairsql.llm.responding import ANSWER_COLUMNS
 from tests.cli.samples import suite_of
 from tests.docs.pages import blocks, run, table_rows, text
 

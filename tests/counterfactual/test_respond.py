@@ -19,7 +19,9 @@ import pytest
 
 import fairsql
 from fairsql.errors import ConfigurationError
+from fairsql.llm.budget import Prices
 from fairsql.llm.counterfactual import counterfactual_prompts, write_prompts
+from fairsql.llm.prompt_files import read_prompts
 from fairsql.llm.providers import (
     Embeddings,
     ProviderError,
@@ -28,7 +30,7 @@ from fairsql.llm.providers import (
     Request,
     TransientError,
 )
-from fairsql.llm.responding import NotRecordedError, Question, Responses, read_prompts, respond
+from fairsql.llm.responding import NotRecordedError, Question, Responses, respond
 from tests.cli.samples import ROOT, call
 from tests.dbt.warehouses import postgres
 
@@ -181,6 +183,54 @@ def test_a_limit_stops_and_the_next_run_goes_on(answers: Answers) -> None:
     assert answers.run(second).answered == COUNT - 5
     assert first.asked.total() + second.asked.total() == COUNT
     assert len(answers.rows()) == COUNT
+
+
+def test_a_limit_on_cost_stops_before_more_is_spent(answers: Answers) -> None:
+    provider = Fake(lambda *_: "x" * 10)
+    prices = Prices(0, 100_000)  # a reply of ten tokens costs 1, and is taken for one of 256
+    dry = answers.run(provider, is_dry=True, prices=prices)
+    assert dry.cost == pytest.approx(COUNT * 25.6)
+    done = answers.run(provider, max_cost=27.0, prices=prices, concurrency=1)
+    assert (done.answered, done.cost, done.left) == (2, 2.0, COUNT - 2)
+    with pytest.raises(ConfigurationError, match="--max-cost: needs --prices"):
+        answers.run(provider, max_cost=1.0)
+    assert answers.run(provider, max_cost=1000.0, prices=prices).left == 0
+
+
+def test_parameters_that_no_request_carries_are_told(answers: Answers) -> None:
+    question = Question("fake", "m", {"max_tokens": "many"})
+    for options in ({"is_dry": True}, {}):
+        with pytest.raises(ConfigurationError, match="max_tokens: must be a whole number"):
+            answers.run(Fake(), question=question, **options)
+
+
+def test_a_simulated_model_says_another_thing_when_it_is_asked_again(answers: Answers) -> None:
+    question = Question("simulated", "m")
+    answers.run(None, question=question)  # type: ignore[arg-type]
+    said = answers.rows("prompt, repeat, answer")
+    assert len({answer for *_, answer in said}) == len(said) == COUNT
+    with duckdb.connect(str(answers.file)) as connection:
+        connection.execute("drop table answers")
+    answers.run(None, question=question)  # type: ignore[arg-type]
+    assert answers.rows("prompt, repeat, answer") == said
+
+
+@pytest.mark.parametrize(
+    ("columns", "complaint"),
+    [
+        ("Answer", "has a column 'Answer', which answers are to have"),
+        ("own,OWN", "has columns 'own' and 'OWN', which are one in a table"),
+        ('"x"" text); drop table a; --"', "a column's name is a text without quotes"),
+    ],
+)
+def test_columns_that_no_table_has_are_told_before_anybody_is_paid(
+    tmp_path: Path, columns: str, complaint: str
+) -> None:
+    file = tmp_path / "prompts.csv"
+    own = ",x" * (columns.count(",") + 1)
+    file.write_text(f"prompt_id,prompt,{columns}\na,Hello?{own}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=complaint):
+        read_prompts(file)
 
 
 def test_what_is_declined_is_a_row_without_an_answer(answers: Answers) -> None:
@@ -403,3 +453,15 @@ def test_prompts_that_cannot_be_asked(
     with pytest.raises(ConfigurationError) as caught:
         read_prompts(path)
     assert fragment in str(caught.value)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_command_says_what_it_would_cost_and_stops_there() -> None:
+    priced = (*SIMULATED, "--prices", "1000000", "1000000")
+    dry = call(*priced, "--dry-run")
+    assert "cost" in dry.stdout
+    assert "about 3," in dry.stdout
+    assert call(*SIMULATED, "--max-cost", "1").exit_code == 2
+    assert call(*SIMULATED, "--prices", "-1", "nan").exit_code == 2
+    stopped = call(*priced, "--max-cost", "280", "--concurrency", "1")
+    assert stopped.exit_code == 3, stopped.output

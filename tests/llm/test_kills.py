@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -11,14 +12,22 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import fairsql
 from fairsql.errors import ConfigurationError
 from fairsql.llm import journal as journals
-from fairsql.llm.running import journal_path
+from fairsql.llm.budget import Budget
+from fairsql.llm.judging import Session
+from fairsql.llm.providers import open_provider
+from fairsql.llm.running import jobs_for, journal_path
+from fairsql.warehouses.duckdb import DuckDBWarehouse
 from tests.llm.answers import database, judged, spec, table
+
+if TYPE_CHECKING:
+    from fairsql.llm.rows import Job
 
 ROWS = 200
 SUITE = """
@@ -180,6 +189,21 @@ def test_a_journal_is_of_one_process_and_of_its_owner(tmp_path: Path) -> None:
         pass
 
 
+def test_two_suites_in_two_folders_do_not_pay_for_the_same_texts(tmp_path: Path) -> None:
+    path, log = prepared(tmp_path, "bias")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "suite.yml").write_bytes((tmp_path / "suite.yml").read_bytes())
+    place = journal_path(tmp_path, f"duckdb {path} fairsql_judgements")
+    with journals.opened(place, [path]):  # as a run of the first suite has it
+        second = started(other, "--connection", f"duckdb:///{path}")
+        _, err = second.communicate(timeout=60)
+    assert second.returncode == 2, err
+    assert "another fairsql judge is writing" in err
+    assert not calls(log)
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+
+
 def test_a_journal_that_is_none_is_not_thrown_away(tmp_path: Path) -> None:
     place = tmp_path / "judgements.jsonl"
     place.write_text("my diary\nsecond line\n", encoding="utf-8")
@@ -189,3 +213,37 @@ def test_a_journal_that_is_none_is_not_thrown_away(tmp_path: Path) -> None:
     ):
         raise AssertionError("it was opened")
     assert place.read_text("utf-8") == "my diary\nsecond line\n"
+
+
+def test_a_run_that_is_cancelled_as_it_writes_writes_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = database(tmp_path, 40)
+    append = DuckDBWarehouse.append
+    tasks: list[asyncio.Task[None]] = []
+
+    def slow(self: DuckDBWarehouse, *arguments: Any) -> None:
+        if len(tasks) == 1:  # the first append is on its way when the run is cancelled
+            task = tasks[0]
+            tasks.append(task)
+            task.get_loop().call_soon_threadsafe(task.cancel)
+            time.sleep(0.2)
+        append(self, *arguments)
+
+    async def run(session: Session, job: Job) -> None:
+        task = asyncio.ensure_future(session.judge(job, open_provider("simulated"), []))
+        tasks.append(task)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    monkeypatch.setattr(DuckDBWarehouse, "append", slow)
+    warehouse = fairsql.connect(f"duckdb:///{path}")
+    (job,) = jobs_for([spec()], warehouse)
+    with journals.opened(tmp_path / "j.jsonl") as journal:
+        assert isinstance(warehouse, DuckDBWarehouse)
+        session = Session(warehouse, "fairsql_judgements", journal, Budget(), batch=5)
+        asyncio.run(run(session, job))
+        session.close()
+    warehouse.close()
+    rows = table(path)
+    assert len(rows) == len({row["input_hash"] for row in rows}) >= 5

@@ -36,12 +36,15 @@ class Request:
         The JSON Schema of the reply; ``None`` for a free text.
     parameters
         What else goes to the service: ``temperature``, ``max_tokens`` and so on.
+    repeat
+        Which of several replies to the same question this is; no service is told.
     """
 
     model: str
     prompt: Prompt
     schema: Mapping[str, Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    repeat: str = "1"
 
 
 @dataclass(frozen=True)

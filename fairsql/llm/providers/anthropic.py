@@ -14,7 +14,7 @@ import anthropic
 
 from fairsql.errors import ConfigurationError
 from fairsql.llm.providers import TIMEOUT, RejectedError, Reply, Request, key_of
-from fairsql.llm.providers.http import passed_on, told_apart
+from fairsql.llm.providers.http import count_of, passed_on, readable, text_of, told_apart
 
 _KEY = "ANTHROPIC_API_KEY"
 _TOOL = "reply"
@@ -31,8 +31,13 @@ class AnthropicProvider:
         key = key_of(_KEY)
         if key is None and base is None:
             raise ConfigurationError(f"provider anthropic: {_KEY} is not set in the environment.")
+        # A redirect is not followed: the client would send the key's header along, to any host.
         self._client = anthropic.AsyncAnthropic(
-            api_key=key or "none", base_url=base, max_retries=0, timeout=TIMEOUT
+            api_key=key or "none",
+            base_url=base,
+            max_retries=0,
+            timeout=TIMEOUT,
+            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
         )
 
     async def complete(self, request: Request, /) -> Reply:
@@ -57,11 +62,20 @@ class AnthropicProvider:
             )
         except anthropic.APIError as error:
             told_apart("Anthropic", _KEY, error)
-        inputs = [block.input for block in answer.content if block.type == "tool_use"]
-        texts = [block.text for block in answer.content if block.type == "text"]
-        # A service that only resembles this one may know no tools, and write the JSON as text.
-        text = json.dumps(inputs[0], ensure_ascii=False) if inputs else "".join(texts)
-        reply = Reply(text, answer.usage.input_tokens, answer.usage.output_tokens)
+        except ValueError:
+            with readable("Anthropic"):
+                raise
+        with readable("Anthropic"):
+            inputs = [block.input for block in answer.content if block.type == "tool_use"]
+            texts = [text_of(block.text) for block in answer.content if block.type == "text"]
+            # A service that only resembles this one may know no tools, and write JSON as text.
+            text = json.dumps(inputs[0], ensure_ascii=False) if inputs else "".join(texts)
+            usage = answer.usage
+            reply = Reply(
+                text,
+                count_of(getattr(usage, "input_tokens", None)),
+                count_of(getattr(usage, "output_tokens", None)),
+            )
         if answer.stop_reason == "refusal":
             raise RejectedError("the model refuses to judge.", reply=reply)
         if answer.stop_reason == "max_tokens":

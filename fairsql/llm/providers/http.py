@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
 
 from fairsql.llm.providers import TIMEOUT, ProviderError, RejectedError, TransientError, said
@@ -69,8 +73,50 @@ def told_apart(service: str, key: str, error: Any) -> NoReturn:
     raise ProviderError(f"{service} answers {status}: {said(error)}") from None
 
 
-def _seconds(headers: Mapping[str, str]) -> float | None:
+@contextlib.contextmanager
+def readable(service: str) -> Iterator[None]:
+    """Say so where an answer is none of the service's: a page of a proxy, or half of a reply.
+
+    Clients check no answer that comes with status 200, so that what reads it stumbles.
+
+    Raises
+    ------
+    TransientError
+        In the place of what went wrong in the block.
+    """
     try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except ValueError:  # a date, or nothing
-        return None
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise TransientError(
+            f"{service} answers with what is no reply; is its address the right one?"
+        ) from None
+
+
+def text_of(content: Any) -> str:
+    """Return the text of a reply; none is an empty one, and anything else a ``TypeError``."""
+    if content is not None and not isinstance(content, str):
+        raise TypeError
+    return content or ""
+
+
+def count_of(tokens: Any) -> int | None:
+    """Return a number of tokens, or ``None`` where a service says what is none.
+
+    >>> count_of(3), count_of(-3), count_of("3"), count_of(None)
+    (3, None, None, None)
+    """
+    return tokens if isinstance(tokens, int) and tokens >= 0 else None
+
+
+def _seconds(headers: Mapping[str, str]) -> float | None:
+    """Return how long a service asks to be left alone: it says seconds, or until when."""
+    asked = headers.get("retry-after", "")
+    try:
+        seconds = float(asked)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(asked)
+        except ValueError:
+            return None
+        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    return None if math.isnan(seconds) else max(0.0, seconds)

@@ -13,7 +13,7 @@ from typing import Any
 import openai
 
 from fairsql.llm.providers import TIMEOUT, Embeddings, RejectedError, Reply, Request
-from fairsql.llm.providers.http import told_apart
+from fairsql.llm.providers.http import count_of, readable, text_of, told_apart
 
 _SERVICE = "LiteLLM's service"
 _KEY = "the environment"
@@ -29,6 +29,7 @@ class LiteLLMProvider:
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
         import litellm
 
+        litellm.suppress_debug_info = True  # else each error prints where to report bugs
         self._litellm: Any = litellm
 
     async def complete(self, request: Request, /) -> Reply:
@@ -46,13 +47,18 @@ class LiteLLMProvider:
             )
         except openai.APIError as error:  # LiteLLM's errors are kinds of OpenAI's
             told_apart(_SERVICE, _KEY, error)
-        usage = getattr(answer, "usage", None)
-        choice = answer.choices[0]
-        reply = Reply(
-            choice.message.content or "",
-            getattr(usage, "prompt_tokens", None),
-            getattr(usage, "completion_tokens", None),
-        )
+        with readable(_SERVICE):
+            usage = getattr(answer, "usage", None)
+            choice = answer.choices[0]
+            reply = Reply(
+                text_of(choice.message.content),
+                count_of(getattr(usage, "prompt_tokens", None)),
+                count_of(getattr(usage, "completion_tokens", None)),
+            )
+            further = getattr(choice.message, "provider_specific_fields", None) or {}
+            refusal = text_of(getattr(choice.message, "refusal", None) or further.get("refusal"))
+        if refusal:
+            raise RejectedError(f"the model refuses to judge: {refusal}", reply=reply)
         if choice.finish_reason == "content_filter":
             raise RejectedError("the service's content filter stopped the reply.", reply=reply)
         if choice.finish_reason == "length":
@@ -65,8 +71,9 @@ class LiteLLMProvider:
             answer = await self._litellm.aembedding(model=model, input=list(texts), timeout=TIMEOUT)
         except openai.APIError as error:
             told_apart(_SERVICE, _KEY, error)
-        vectors = tuple(tuple(map(float, one["embedding"])) for one in answer.data)
-        return Embeddings(vectors, getattr(answer.usage, "prompt_tokens", None))
+        with readable(_SERVICE):
+            vectors = tuple(tuple(map(float, one["embedding"])) for one in answer.data)
+            return Embeddings(vectors, count_of(getattr(answer.usage, "prompt_tokens", None)))
 
     async def close(self) -> None:
         """Leave connections to LiteLLM, which shares them."""

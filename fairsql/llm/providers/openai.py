@@ -13,7 +13,7 @@ import openai
 
 from fairsql.errors import ConfigurationError
 from fairsql.llm.providers import TIMEOUT, Embeddings, RejectedError, Reply, Request, key_of
-from fairsql.llm.providers.http import passed_on, told_apart
+from fairsql.llm.providers.http import count_of, passed_on, readable, text_of, told_apart
 
 _KEY = "OPENAI_API_KEY"
 
@@ -29,8 +29,13 @@ class OpenAIProvider:
         if key is None and base is None:
             raise ConfigurationError(f"provider openai: {_KEY} is not set in the environment.")
         # A server of one's own may ask for no key, but the client wants some text.
+        # A redirect is not followed: the texts go to the address that was named, and to no other.
         self._client = openai.AsyncOpenAI(
-            api_key=key or "none", base_url=base, max_retries=0, timeout=TIMEOUT
+            api_key=key or "none",
+            base_url=base,
+            max_retries=0,
+            timeout=TIMEOUT,
+            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
         )
 
     async def complete(self, request: Request, /) -> Reply:
@@ -48,15 +53,18 @@ class OpenAIProvider:
             )
         except openai.APIError as error:
             told_apart("OpenAI", _KEY, error)
-        usage = answer.usage
-        counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
-        if not answer.choices:
-            raise RejectedError("the reply is empty.", reply=Reply("", *counts))
-        choice = answer.choices[0]
-        reply = Reply(choice.message.content or "", *counts)
-        if choice.message.refusal:
-            text = f"the model refuses to judge: {choice.message.refusal}"
-            raise RejectedError(text, reply=reply)
+        except ValueError:
+            with readable("OpenAI"):
+                raise
+        with readable("OpenAI"):
+            counts = _counts(answer.usage)
+            if not answer.choices:
+                raise RejectedError("the reply is empty.", reply=Reply("", *counts))
+            choice = answer.choices[0]
+            reply = Reply(text_of(choice.message.content), *counts)
+            refusal = text_of(choice.message.refusal)
+        if refusal:
+            raise RejectedError(f"the model refuses to judge: {refusal}", reply=reply)
         if choice.finish_reason == "content_filter":
             raise RejectedError("the service's content filter stopped the reply.", reply=reply)
         if choice.finish_reason == "length":
@@ -71,10 +79,24 @@ class OpenAIProvider:
             )
         except openai.APIError as error:
             told_apart("OpenAI", _KEY, error)
-        ordered = sorted(answer.data, key=lambda one: one.index)
-        vectors = tuple(tuple(map(float, one.embedding)) for one in ordered)
-        return Embeddings(vectors, answer.usage.prompt_tokens if answer.usage else None)
+        except ValueError:
+            with readable("OpenAI"):
+                raise
+        with readable("OpenAI"):
+            ordered = sorted(answer.data, key=lambda one: one.index)
+            vectors = tuple(tuple(map(float, one.embedding)) for one in ordered)
+            if len(vectors) != len(texts):
+                raise ValueError
+            return Embeddings(vectors, _counts(answer.usage)[0])
 
     async def close(self) -> None:
         """Let connections go."""
         await self._client.close()
+
+
+def _counts(usage: Any) -> tuple[int | None, int | None]:
+    """Return the tokens that went in and came out; embeddings have none of the latter."""
+    return (
+        count_of(getattr(usage, "prompt_tokens", None)),
+        count_of(getattr(usage, "completion_tokens", None)),
+    )

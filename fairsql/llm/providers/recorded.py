@@ -9,12 +9,22 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fairsql.errors import ConfigurationError
-from fairsql.llm.providers import Embeddings, Provider, ProviderError, Reply, Request
+from fairsql.llm.providers import (
+    Embeddings,
+    Provider,
+    ProviderError,
+    RejectedError,
+    Reply,
+    Request,
+)
+
+_DECLINED = "declined"
+_Answer = TypeVar("_Answer", Reply, Embeddings)
 
 
 class RecordedProvider:
@@ -31,6 +41,8 @@ class RecordedProvider:
 
         Raises
         ------
+        RejectedError
+            When it was declined.
         ProviderError
             When there is none.
         """
@@ -52,37 +64,72 @@ class RecordedProvider:
                 f"{self._path} has no recording of {what} to {asked['model']} ({key[:12]}); replay"
                 " asks nobody."
             )
-        return self._replies[key]
+        found = self._replies[key]
+        if (declined := found.get(_DECLINED)) is not None:
+            reply = Reply(**found["reply"]) if found["reply"] else None
+            raise RejectedError(
+                declined, is_of_the_texts=bool(found["is_of_the_texts"]), reply=reply
+            )
+        return found
 
 
 class RecordingProvider:
-    """A provider whose replies are written down as they come."""
+    """A provider whose replies are written down as they come, those that decline included.
+
+    Raises
+    ------
+    ConfigurationError
+        When the file cannot be written; nobody has been asked then.
+    """
 
     def __init__(self, provider: Provider, path: str | Path) -> None:
         self._provider = provider
         self._path = Path(path)
+        self._fault: ProviderError | None = None
         self.name = provider.name
+        try:
+            self._path.open("a", encoding="utf-8").close()
+        except OSError as error:
+            raise ConfigurationError(f"--record: cannot write {path}: {error.strerror}.") from None
 
     async def complete(self, request: Request, /) -> Reply:
         """Ask the provider, and keep what it replies."""
-        reply = await self._provider.complete(request)
-        self._keep(_completion(request), dataclasses.asdict(reply))
-        return reply
+        return await self._kept(_completion(request), self._provider.complete(request))
 
     async def embed(self, model: str, texts: Sequence[str], /) -> Embeddings:
         """Ask the provider, and keep what it returns."""
-        embeddings = await self._provider.embed(model, texts)
-        self._keep(_embedding(model, texts), dataclasses.asdict(embeddings))
-        return embeddings
+        return await self._kept(_embedding(model, texts), self._provider.embed(model, texts))
 
     async def close(self) -> None:
-        """Close the provider."""
+        """Close the provider, and say so if a reply could not be kept."""
         await self._provider.close()
+        if self._fault is not None:
+            raise self._fault
+
+    async def _kept(
+        self, asked: Mapping[str, Any], asking: Coroutine[Any, Any, _Answer]
+    ) -> _Answer:
+        if self._fault is not None:
+            asking.close()
+            raise self._fault
+        try:
+            answer = await asking
+        except RejectedError as error:
+            reply = dataclasses.asdict(error.reply) if error.reply else None
+            said = {_DECLINED: str(error), "is_of_the_texts": error.is_of_the_texts}
+            self._keep(asked, {**said, "reply": reply})
+            raise
+        self._keep(asked, dataclasses.asdict(answer))
+        return answer
 
     def _keep(self, asked: Mapping[str, Any], reply: Mapping[str, Any]) -> None:
+        """Write a line; where that fails the reply still counts, and nobody is asked after it."""
         line = {"key": request_key(asked), "model": asked["model"], "reply": reply}
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            self._fault = ProviderError(f"--record: cannot write {self._path}: {error.strerror}.")
 
 
 def read_recordings(path: Path) -> dict[str, dict[str, Any]]:
@@ -96,11 +143,23 @@ def read_recordings(path: Path) -> dict[str, dict[str, Any]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         read = [json.loads(line) for line in lines if line.strip()]
+        for line in read:
+            _check(line["reply"])
         return {line["key"]: line["reply"] for line in read}
     except OSError as error:
         raise ConfigurationError(f"recordings: cannot read {path}: {error.strerror}.") from None
-    except (ValueError, TypeError, KeyError):
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
         raise ConfigurationError(f"recordings: {path} holds no recordings of fairsql's.") from None
+
+
+def _check(reply: Mapping[str, Any]) -> None:
+    """Stumble over what is no reply, before one is looked for."""
+    if "vectors" in reply:
+        Embeddings(**reply)
+    elif _DECLINED not in reply:
+        Reply(**reply)
+    elif reply["reply"] is not None:
+        Reply(**reply["reply"])
 
 
 def request_key(asked: Mapping[str, Any]) -> str:
@@ -110,7 +169,9 @@ def request_key(asked: Mapping[str, Any]) -> str:
 
 
 def _completion(request: Request) -> dict[str, Any]:
+    repeat = {"repeat": request.repeat} if request.repeat != "1" else {}
     return {
+        **repeat,
         "model": request.model,
         "system": request.prompt.system,
         "user": request.prompt.user,

@@ -58,12 +58,14 @@ class SimulatedProvider:
         said = f"{own.get('seed', 0)}\x02{request.model}\x02{request.prompt.system}\x02{told}"
         if not texts:
             said += request.prompt.user
+        if request.repeat != "1":  # a model that is asked twice says two things
+            said += f"\x04{request.repeat}"
         await asyncio.sleep(own.get("seconds", 0))
         if said not in self._failed and _even("transient", said) < own.get("transient_rate", 0):
             self._failed.add(said)
             raise TransientError("simulated: too many requests (429).", retry_after=0.01)
         reply = self._reply(request, texts, said)
-        _log(own.get("log"), {"request": hashlib.sha256(said.encode()).hexdigest(), **texts})
+        _log(own.get("log"), {"request": _digest(said), **texts})
         count = len(request.prompt.system) + len(request.prompt.user)
         return Reply(reply, _tokens(count), _tokens(len(reply)))
 
@@ -86,7 +88,7 @@ class SimulatedProvider:
         if is_faulty and _even("error", said) < own.get("error_rate", 0):
             return "I would rather not put this into numbers."
         if request.schema is None:
-            return f"{_SAID} ({hashlib.sha256(said.encode()).hexdigest()[:8]})"
+            return f"{_SAID} ({_digest(said)[:8]})"
         value, side = _value(texts, own)
         value += own.get("bias", 0) + own.get("noise", 0) * (2 * _even("noise", said) - 1)
         filled = _filled(request.schema, request.schema, max(0.0, min(1.0, value)), side, said)
@@ -141,8 +143,11 @@ def _filled(
 
 def _even(what: str, text: str) -> float:
     """Return a number from 0 to below 1 that follows from a text."""
-    digest = hashlib.sha256(f"{what}\x00{text}".encode(errors="surrogatepass")).digest()
-    return int.from_bytes(digest[:7], "big") / 2**56
+    return int(_digest(f"{what}\x00{text}")[:14], 16) / 2**56
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _tokens(characters: int) -> int:
@@ -153,6 +158,6 @@ def _log(path: str | None, line: Mapping[str, Any]) -> None:
     if path is None:
         return
     with Path(path).open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        file.write(json.dumps(line) + "\n")
         file.flush()
         os.fsync(file.fileno())
