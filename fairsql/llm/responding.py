@@ -29,6 +29,7 @@ from fairsql.llm.parameters import check_parameters, most_tokens
 from fairsql.llm.prompting import Prompt
 from fairsql.llm.providers import Provider, RejectedError, Reply, Request, open_provider
 from fairsql.llm.running import journal_path
+from fairsql.llm.table import filled_alone
 
 if TYPE_CHECKING:
     from fairsql.warehouses import Warehouse
@@ -163,7 +164,8 @@ def respond(
     for row in rows:
         wanted.setdefault(question.hash_of(row), []).append(row)
     files = () if is_dry else warehouse_files(warehouse)
-    with journals.opened(journal_path(folder, place), files) as journal:
+    alone = contextlib.nullcontext() if is_dry else filled_alone(table, warehouse)
+    with alone, journals.opened(journal_path(folder, place), files) as journal:
         store = Answers(kept_in, table, journal)
         if not is_dry:
             store.recover()

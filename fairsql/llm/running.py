@@ -19,7 +19,7 @@ from fairsql.llm.parameters import check_parameters, most_tokens
 from fairsql.llm.prompting import prompt_for
 from fairsql.llm.providers import Provider, open_provider
 from fairsql.llm.rows import Counts, Job, job_for
-from fairsql.llm.table import check_table, keeping
+from fairsql.llm.table import check_table, filled_alone, keeping
 
 if TYPE_CHECKING:
     from fairsql.config import Test
@@ -183,7 +183,10 @@ def run_jobs(
         own = [job for job in jobs if job.spec.table == table]
         place = f"{warehouse.dialect} {_name_of(warehouse)} {table}"
         files = warehouse_files(warehouse)
-        with journals.opened(journal_path(folder, place), files) as journal:
+        with (
+            filled_alone(table, warehouse),
+            journals.opened(journal_path(folder, place), files) as journal,
+        ):
             session = Session(
                 kept_in, table, journal, budget, options.concurrency, on_progress=on_progress
             )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fairsql.compile import relation
 from fairsql.compile.loader import macros_for
@@ -81,6 +82,32 @@ def check_table(table: str, place: str, warehouse: Warehouse) -> None:
                 f"{place}: {table} has a column {name} of kind {kinds[name]}, which is to be"
                 f" {_KINDS[kind]}; name another table."
             )
+
+
+@runtime_checkable
+class _Locking(Protocol):
+    def locked(self, name: str, /) -> AbstractContextManager[bool]:
+        """Hold a lock in a block, and tell whether it was free."""
+
+
+@contextmanager
+def filled_alone(table: str, warehouse: Warehouse) -> Iterator[None]:
+    """Let nobody else fill a table in a block, where the warehouse has locks.
+
+    Raises
+    ------
+    ConfigurationError
+        When somebody does.
+    """
+    if not isinstance(warehouse, _Locking):
+        yield
+        return
+    with warehouse.locked(f"fairsql fills {table}") as is_free:
+        if not is_free:
+            raise ConfigurationError(
+                f"{table}: another fairsql is filling it in {warehouse.name}; let that one end."
+            )
+        yield
 
 
 def not_there_yet(

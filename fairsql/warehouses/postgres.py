@@ -6,12 +6,13 @@ A connection of our own that breaks is opened again for the next statement; a ca
 from __future__ import annotations
 
 import functools
+import hashlib
 import math
 import re
 import string
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import PurePath
 from typing import Any, LiteralString, Self
 from urllib.parse import parse_qsl, unquote
@@ -235,6 +236,26 @@ class PostgresWarehouse:
                         copied.write_row([row[column] for column in columns])
         except psycopg.Error as error:
             raise WarehouseError(f"cannot write to {table}: {_sentence(error)}") from None
+
+    @contextmanager
+    def locked(self, name: str, /) -> Iterator[bool]:
+        """Hold an advisory lock of the database in a block, and tell whether it was free.
+
+        The server lets go of it when the session ends, however that ends.
+        """
+        key = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+        is_free = self._locking("pg_try_advisory_lock", key)
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                with suppress(psycopg.Error):  # the session has ended, and the lock with it
+                    self._locking("pg_advisory_unlock", key)
+
+    def _locking(self, function: LiteralString, key: int) -> bool:
+        with self._reading() as cursor:
+            row = cursor.execute(f"select {function}(%s)", [key]).fetchone()
+        return bool(row and row[0])
 
     def has_schema(self, schema: str, /) -> bool:
         """Return whether a schema exists, in this database."""
