@@ -192,11 +192,18 @@ def statement_of(scan: Scan, dialect: str) -> Statement:
 
 
 def _header(scan: Scan) -> list[str]:
+    """Return a line for each set of tests, with the cuts that serve just these."""
     names: dict[int, list[str]] = {}
     for name, cuts in scan.cuts_of.items():
-        for cut in dict.fromkeys(cuts):
-            names.setdefault(cut, []).append(name)
-    return [f"cut {cut}: {'; '.join(tests)}" for cut, tests in sorted(names.items())]
+        for cut in cuts:
+            names.setdefault(cut, []).append(str(name))
+    cuts_of: dict[tuple[str, ...], list[int]] = {}
+    for cut, tests in sorted(names.items()):
+        cuts_of.setdefault(tuple(dict.fromkeys(tests)), []).append(cut)
+    return [
+        f"cut{'s' if len(cuts) > 1 else ''} {', '.join(map(str, cuts))}: {'; '.join(tests)}"
+        for tests, cuts in cuts_of.items()
+    ]
 
 
 def _checked(

@@ -1,9 +1,5 @@
 -- fairsql (version)
--- cut 1: Answers to variants
--- cut 2: Answers to variants
--- cut 3: Answers to variants
--- cut 4: Answers to variants
--- cut 5: Answers to variants
+-- cuts 1, 2, 3, 4, 5: Answers to variants
 with recursive source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select

@@ -1,9 +1,6 @@
 -- fairsql (version)
--- cut 1: Bias by language; Bias
--- cut 2: Bias by language; Bias
--- cut 3: Bias
--- cut 4: Bias
--- cut 5: Bias
+-- cuts 1, 2: Bias by language; Bias
+-- cuts 3, 4, 5: Bias
 with recursive source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select

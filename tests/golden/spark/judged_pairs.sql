@@ -1,18 +1,5 @@
 -- fairsql (version)
--- cut 1: Pairs of answers
--- cut 2: Pairs of answers
--- cut 3: Pairs of answers
--- cut 4: Pairs of answers
--- cut 5: Pairs of answers
--- cut 6: Pairs of answers
--- cut 7: Pairs of answers
--- cut 8: Pairs of answers
--- cut 9: Pairs of answers
--- cut 10: Pairs of answers
--- cut 11: Pairs of answers
--- cut 12: Pairs of answers
--- cut 13: Pairs of answers
--- cut 14: Pairs of answers
+-- cuts 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14: Pairs of answers
 with source as (
     -- The rows of the relation: attributes as they are, metric inputs as numbers, labels as 1 (positive) or 0.
     select
