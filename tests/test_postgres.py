@@ -338,5 +338,5 @@ def test_a_failed_transaction_is_an_error_result(server: PostgreSQL) -> None:
 
 def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fairsql.warehouses.postgres", None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'fairsql\[postgres\]'"):
+    with pytest.raises(ConfigurationError, match=r"pip install '\.\[postgres\]'"):
         fairsql.connect("postgresql://localhost/db")
