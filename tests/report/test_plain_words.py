@@ -93,9 +93,11 @@ def test_rate_is_advised_where_it_can_be_chosen(
     assert result.message.endswith("cast it to a number.")
 
 
-def test_a_missing_core_driver_is_installed_with_fairsql(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_core_driver_is_installed_by_its_own_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "fairsql.warehouses.duckdb", None)
-    with pytest.raises(fairsql.ConfigurationError, match="pip install 'fairsql' "):
+    with pytest.raises(fairsql.ConfigurationError, match="pip install duckdb "):
         fairsql.connect("duckdb://")
 
 
