@@ -12,7 +12,7 @@ from fairsql.errors import ConfigurationError
 from fairsql.llm.judging import CONCURRENCY
 from fairsql.llm.running import Options, estimate, jobs_for, judges_of, run_jobs, selected
 from fairsql.loading import load_suite
-from fairsql.warehouses import connect
+from fairsql.suite import warehouse_of
 
 if TYPE_CHECKING:
     from fairsql.llm.judging import Outcome
@@ -141,11 +141,9 @@ def _patterns(select: Sequence[str]) -> Sequence[str]:
 @contextlib.contextmanager
 def _opened(target: Any) -> Iterator[Warehouse]:
     """Open a warehouse in a block; one that a caller has opened stays open."""
-    if hasattr(target, "describe") and hasattr(target, "fold"):
-        yield target
-        return
-    warehouse = connect(target)
+    warehouse = warehouse_of(target)
     try:
         yield warehouse
     finally:
-        warehouse.close()
+        if warehouse is not target:
+            warehouse.close()

@@ -106,7 +106,7 @@ class Suite:
 
         The parameters are those of :meth:`run`.
         """
-        opened = _warehouse(warehouse)
+        opened = warehouse_of(warehouse)
         plan = plan_of(self, opened, *when(now(), as_of, backfill))
         estimates = (opened.bytes_read(statement.sql) for statement in plan.statements)
         looks = (look_of(statement.scan, opened) for statement in plan.statements)
@@ -146,7 +146,7 @@ class Suite:
             When the suite does not fit together; nothing has run then.
         """
         started = now()
-        opened = _warehouse(warehouse)
+        opened = warehouse_of(warehouse)
         plan = plan_of(self, opened, *when(started, as_of, backfill))
         runner = _Runner(opened, plan, self.source)
         results = _Results(self.notes, on_result)
@@ -366,7 +366,8 @@ def _software() -> dict[str, str]:
     }
 
 
-def _warehouse(target: Any) -> Warehouse:
+def warehouse_of(target: Any) -> Warehouse:
+    """Return what a caller gave as a warehouse, which is opened unless it is one already."""
     return target if hasattr(target, "describe") and hasattr(target, "fold") else connect(target)
 
 
