@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -121,12 +121,8 @@ def _statements(setting: Setting, project: Project) -> tuple[dict[str, tuple[flo
     """Return each metric's seconds in dbt and in Python, and how many numbers of theirs agree."""
     pairs, checked = {}, 0
     with duckdb.connect(str(project.root / "shop.duckdb"), read_only=True) as connection:
-        connection.execute("set enable_progress_bar = false")
-        for metric, fields in _ALONE.items():
-            alone = _alone(project.root / "alone.json", metric, fields)
-            queries = _queries(project, alone, metric, connection)
-            seconds = measuring.calls(running(connection, queries), repeats=setting.repeats(3))
-            pairs[metric] = (seconds["dbt"], seconds["python"])
+        for metric, alone, queries in _alone_in(project, connection):
+            pairs[metric] = _seconds(connection, queries, setting.repeats(3))
             failed = {
                 (metric, ("region",), (row["key_1"],)): row["value"]
                 for row in by_hand.rows(connection, queries["dbt"])
@@ -142,25 +138,29 @@ def _statements(setting: Setting, project: Project) -> tuple[dict[str, tuple[flo
 
 def _planned(setting: Setting, project: Project, empty: Path) -> dict[str, tuple[float, float]]:
     """Return each metric's seconds in dbt and in Python where the table has no rows."""
-    pairs = {}
     with duckdb.connect(str(empty), read_only=True) as connection:
-        connection.execute("set enable_progress_bar = false")
-        for metric, fields in _ALONE.items():
-            alone = _alone(project.root / "alone.json", metric, fields)
-            queries = _queries(project, alone, metric, connection)
-            seconds = measuring.calls(running(connection, queries), repeats=setting.repeats(5))
-            pairs[metric] = (seconds["dbt"], seconds["python"])
-    return pairs
+        return {
+            metric: _seconds(connection, queries, setting.repeats(5))
+            for metric, _, queries in _alone_in(project, connection)
+        }
 
 
-def _queries(
-    project: Project, alone: fairsql.Suite, metric: str, connection: Any
-) -> dict[str, str]:
-    """Return a test's SQL as dbt compiled it, and as Python sends it."""
+def _alone_in(
+    project: Project, connection: Any
+) -> Iterator[tuple[str, fairsql.Suite, dict[str, str]]]:
+    """Yield each strict test: its metric, its suite, and its SQL as dbt and as Python send it."""
+    connection.execute("set enable_progress_bar = false")
     compiled = project.root / "target" / "compiled" / "shop" / "models" / "schema.yml"
-    (in_python,) = alone.plan(connection).statements
-    in_dbt = (compiled / f"alone_{metric}.sql").read_text(encoding="utf-8")
-    return {"dbt": in_dbt, "python": in_python.sql}
+    for metric, fields in _ALONE.items():
+        alone = _alone(project.root / "alone.json", metric, fields)
+        (in_python,) = alone.plan(connection).statements
+        in_dbt = (compiled / f"alone_{metric}.sql").read_text(encoding="utf-8")
+        yield metric, alone, {"dbt": in_dbt, "python": in_python.sql}
+
+
+def _seconds(connection: Any, queries: Mapping[str, str], repeats: int) -> tuple[float, float]:
+    seconds = measuring.calls(running(connection, queries), repeats=repeats)
+    return seconds["dbt"], seconds["python"]
 
 
 def _commands(setting: Setting, project: Project) -> tuple[dict[str, measuring.Cost], int, int]:
