@@ -32,6 +32,7 @@ __all__ = [
     "is_plain_name",
     "keep_history",
     "read_history",
+    "storable_text",
     "warehouse_files",
 ]
 
@@ -91,7 +92,7 @@ def keep_history(run: Run, target: str | Path, warehouse: Warehouse | None = Non
     # It begins with the time, so that runs of one second have an order.
     run_id = f"{time.time_ns():016x}{secrets.token_hex(8)}"
     rows = [
-        {"run_id": run_id, **{name: _storable(value) for name, value in record.items()}}
+        {"run_id": run_id, **{name: storable_text(value) for name, value in record.items()}}
         for record in records(run)
     ]
     if place:
@@ -179,7 +180,7 @@ def _is_duckdb(path: Path) -> bool:
         return file.read(12)[8:] == _DUCKDB_FILE
 
 
-def _storable(value: Any) -> Any:
+def storable_text(value: Any) -> Any:
     """Return a value without what no warehouse's text holds: half of a surrogate pair, or NUL."""
     if not isinstance(value, str):
         return value

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsql.compile import relation
-from fairsql.compile.loader import macros_for
-from fairsql.errors import ConfigurationError
-from fairsql.history import Keeping, is_plain_name
+from fairsql.history import Keeping, storable_text
 from fairsql.llm.rows import is_there
+from fairsql.llm.table import check_name, keeping, rows_with
 
 if TYPE_CHECKING:
     from fairsql.llm.journal import Journal
@@ -33,7 +32,8 @@ ANSWER_COLUMNS: Mapping[str, str] = {
 PromptRow = Mapping[str, str | None]
 """A prompt, with all columns of its file."""
 
-_AT_A_TIME = 500
+FREE: Mapping[str, Any] = {"input_tokens": 0, "output_tokens": 0, "seconds": None}
+"""What a further row with an answer that was paid for cost."""
 
 
 def answers_kept_in(warehouse: Warehouse, table: str) -> Keeping:
@@ -44,16 +44,8 @@ def answers_kept_in(warehouse: Warehouse, table: str) -> Keeping:
     ConfigurationError
         When no table outlasts the run there, or its name is no plain one.
     """
-    if not is_plain_name(table, warehouse.dialect):
-        raise ConfigurationError(
-            f"answers: must be a plain name such as schema.table, but is {table!r}."
-        )
-    if isinstance(warehouse, Keeping) and warehouse.keeps_tables:
-        return warehouse
-    raise ConfigurationError(
-        f"answers: no table outlasts the run here: this warehouse is {warehouse.dialect},"
-        f" {warehouse.name}; give a DuckDB file, such as duckdb:///answers.duckdb, or a server."
-    )
+    check_name(table, "answers", warehouse)
+    return keeping(warehouse, "answers", "give")
 
 
 class Answers:
@@ -77,18 +69,12 @@ class Answers:
         """Find the answers that the table has to questions, by their hashes."""
         if not is_there(self._source, self._warehouse):
             return
-        listed = list(hashes)
-        names = ", ".join(("prompt_id", *ANSWER_COLUMNS))
-        literal = macros_for(self._warehouse.dialect).call
-        for start in range(0, len(listed), _AT_A_TIME):
-            part = listed[start : start + _AT_A_TIME]
-            texts = ", ".join(str(literal("literal", text)) for text in part)
-            sql = f"select {names} from {self._source} where request_hash in ({texts})"
-            for row in self._warehouse.run(sql).rows:
-                one = str(row["request_hash"])
-                self._present.add((str(row["prompt_id"]), one))
-                if one not in self.answers or self.answers[one]["answer"] is None:
-                    self.answers[one] = {name: row[name] for name in ANSWER_COLUMNS}
+        names = ("prompt_id", *ANSWER_COLUMNS)
+        for row in rows_with(hashes, "request_hash", names, self._source, self._warehouse):
+            one = str(row["request_hash"])
+            self._present.add((str(row["prompt_id"]), one))
+            if one not in self.answers or self.answers[one]["answer"] is None:
+                self.answers[one] = {name: row[name] for name in ANSWER_COLUMNS}
 
     def recover(self) -> None:
         """Put what an earlier run left in the journal into the table."""
@@ -101,9 +87,8 @@ class Answers:
 
     def copies(self, wanted: Mapping[str, Sequence[PromptRow]]) -> list[dict[str, Any]]:
         """Return rows for prompts that have none and whose answer is there: they cost nothing."""
-        free = {"input_tokens": 0, "output_tokens": 0, "seconds": None}
         return [
-            {**row, **self.answers[one], **free}
+            {**row, **self.answers[one], **FREE}
             for one, own in wanted.items()
             if one in self.answers
             for row in own
@@ -131,9 +116,7 @@ def _kind(name: str) -> str:
 
 
 def _storable(value: Any, kind: str) -> Any:
-    """Return a value without what no warehouse's text holds: half of a surrogate pair, or NUL."""
+    """Return a value as a column of its kind holds it."""
     if kind == "integer" and isinstance(value, str):
         return int(value) if value.strip().isdigit() else None
-    if not isinstance(value, str):
-        return value
-    return value.encode(errors="backslashreplace").decode().replace("\x00", r"\x00")
+    return storable_text(value)

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -48,6 +48,8 @@ class Journal:
     _file: IO[bytes] | None = None
     _waiting: list[tuple[bytes, asyncio.Future[None]]] = field(default_factory=list)
     _writer: asyncio.Task[None] | None = None
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _flushes: set[asyncio.Future[None]] = field(default_factory=set)
 
     async def judgement(self, row: Mapping[str, Any]) -> None:
         """Keep a judgement; it is on the disk when this returns."""
@@ -108,6 +110,28 @@ class Journal:
             for _, done in waiting:
                 if not done.done():
                     done.set_result(None)
+
+    @property
+    def is_flushing(self) -> bool:
+        """Whether judgements are on their way into the table, or about to be."""
+        return bool(self._flushes)
+
+    async def flush(self, append: Callable[[list[dict[str, Any]]], Awaitable[object]]) -> None:
+        """Hand all judgements to what appends them to the table, and forget them; one at a time.
+
+        An append in its thread goes on when its waiter is cancelled: so must what follows it, or
+        another flush would append the same rows again.
+        """
+        flush = asyncio.ensure_future(self._flushed(append))
+        self._flushes.add(flush)
+        flush.add_done_callback(self._flushes.discard)
+        await asyncio.shield(flush)
+
+    async def _flushed(self, append: Callable[[list[dict[str, Any]]], Awaitable[object]]) -> None:
+        async with self._turn:
+            if kept := list(self.judgements):
+                await append(kept)
+                await self.written(len(kept))
 
     async def settle(self) -> None:
         """Return when nothing waits to be written."""

@@ -108,8 +108,6 @@ class Session:
     recovered: int = 0
     # One thread, so that the warehouse is asked one thing at a time, also while a run ends.
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
-    _is_flushing: bool = False
-    _flush: asyncio.Task[None] | None = None
 
     async def recover(self) -> None:
         """Put what an earlier run left in the journal into the table."""
@@ -153,26 +151,12 @@ class Session:
 
     async def flush(self) -> None:
         """Put all of the journal's judgements into the table."""
-        while self._is_flushing:
-            await asyncio.sleep(0.01)
-        self._is_flushing = True
-        # An append in its thread goes on when its waiter is cancelled: so must what follows it, or
-        # the flush at the end would append the same rows again.
-        self._flush = asyncio.ensure_future(self._flushed())
-        await asyncio.shield(self._flush)
-
-    async def _flushed(self) -> None:
-        try:
-            if rows := list(self.journal.judgements):
-                await self._append(rows)
-                await self.journal.written(len(rows))
-        finally:
-            self._is_flushing = False
+        await self.journal.flush(self._append)
 
     async def keep(self, row: Mapping[str, Any]) -> None:
         """Keep a judgement: in the journal now, and in the table with others."""
         await self.journal.judgement(row)
-        if len(self.journal.judgements) >= self.batch and not self._is_flushing:
+        if len(self.journal.judgements) >= self.batch and not self.journal.is_flushing:
             await self.flush()
 
     async def rows(self, job: Job) -> AsyncIterator[Row]:

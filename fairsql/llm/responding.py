@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from fairsql.errors import ConfigurationError, FairsqlError
 from fairsql.history import warehouse_files
 from fairsql.llm import journal as journals
-from fairsql.llm.answers import Answers, PromptRow, answers_kept_in
+from fairsql.llm.answers import FREE, Answers, PromptRow, answers_kept_in
 from fairsql.llm.asking import Asker, LimitReachedError
 from fairsql.llm.budget import Budget, Prices, tokens
 from fairsql.llm.parameters import check_parameters, most_tokens
@@ -218,8 +218,6 @@ class _Work:
         self._done = done
         self._on_progress = on_progress
         self._stopped: BaseException | None = None
-        self._flushing = asyncio.Lock()
-        self._flushes: set[asyncio.Task[None]] = set()
 
     async def run(
         self, provider: Provider, budget: Budget, prices: Prices | None, concurrency: int
@@ -251,7 +249,8 @@ class _Work:
                 return
             try:
                 await self._ask(asker, one, rows)
-                if len(self._store.journal.judgements) >= _BATCH and not self._flushing.locked():
+                journal = self._store.journal
+                if len(journal.judgements) >= _BATCH and not journal.is_flushing:
                     await self._flush(thread)
             except Exception as error:  # noqa: BLE001 - raised when the others have ended
                 self._stopped = self._stopped or error
@@ -281,8 +280,7 @@ class _Work:
             "seconds": seconds,
             "answered_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         }
-        free = {"input_tokens": 0, "output_tokens": 0, "seconds": None}
-        kept = [{**row, **answer, **(free if place else {})} for place, row in enumerate(rows)]
+        kept = [{**row, **answer, **(FREE if place else {})} for place, row in enumerate(rows)]
         key = {"judge": "respond", "prompt_version": "", "model": question.model, "input_hash": one}
         await self._store.journal.judgement({**key, "rows": kept})
         self._done.answered += answer["answer"] is not None
@@ -292,17 +290,10 @@ class _Work:
 
     async def _flush(self, thread: ThreadPoolExecutor) -> None:
         """Put all of the journal into the table; whoever waits for it may be cancelled."""
-        flush = asyncio.ensure_future(self._flushed(thread))
-        self._flushes.add(flush)
-        flush.add_done_callback(self._flushes.discard)
-        await asyncio.shield(flush)
 
-    async def _flushed(self, thread: ThreadPoolExecutor) -> None:
-        async with self._flushing:
-            records = list(self._store.journal.judgements)
-            if not records:
-                return
+        async def append(records: list[dict[str, Any]]) -> None:
             rows = [row for record in records for row in record["rows"]]
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(thread, lambda: self._store.append(rows))
-            await self._store.journal.written(len(records))
+
+        await self._store.journal.flush(append)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from fairsql.compile import relation
 from fairsql.compile.loader import macros_for
 from fairsql.errors import ConfigurationError, RelationNotFoundError
-from fairsql.history import Keeping, is_plain_name
+from fairsql.history import Keeping, is_plain_name, storable_text
 from fairsql.llm.journal import KEY_COLUMNS, key_of
 from fairsql.llm.rows import is_there
 
@@ -39,8 +39,8 @@ _KINDS = {"text": "text", "number": "float"}
 _AT_A_TIME = 500
 
 
-def keeping(warehouse: Warehouse) -> Keeping:
-    """Return a warehouse as one that judgements can be kept in.
+def keeping(warehouse: Warehouse, what: str = "judgements", advice: str = "judge in") -> Keeping:
+    """Return a warehouse as one that a table can be kept in.
 
     Raises
     ------
@@ -50,9 +50,23 @@ def keeping(warehouse: Warehouse) -> Keeping:
     if isinstance(warehouse, Keeping) and warehouse.keeps_tables:
         return warehouse
     raise ConfigurationError(
-        f"judgements: no table outlasts the run here: this warehouse is {warehouse.dialect},"
-        f" {warehouse.name}; judge in a DuckDB file, such as duckdb:///answers.duckdb, or a server."
+        f"{what}: no table outlasts the run here: this warehouse is {warehouse.dialect},"
+        f" {warehouse.name}; {advice} a DuckDB file, such as duckdb:///answers.duckdb, or a server."
     )
+
+
+def check_name(table: str, place: str, warehouse: Warehouse) -> None:
+    """Complain of a table's name that is no plain one, which the server could not fold.
+
+    Raises
+    ------
+    ConfigurationError
+        When it is none.
+    """
+    if not is_plain_name(table, warehouse.dialect):
+        raise ConfigurationError(
+            f"{place}: must be a plain name such as schema.table, but is {table!r}."
+        )
 
 
 def check_table(table: str, place: str, warehouse: Warehouse) -> None:
@@ -63,10 +77,7 @@ def check_table(table: str, place: str, warehouse: Warehouse) -> None:
     ConfigurationError
         When its name is no plain one, or it is a table of something else.
     """
-    if not is_plain_name(table, warehouse.dialect):
-        raise ConfigurationError(
-            f"{place}: must be a plain name such as schema.table, but is {table!r}."
-        )
+    check_name(table, place, warehouse)
     try:
         columns = warehouse.describe(relation(table, warehouse.dialect, place))
     except RelationNotFoundError:
@@ -117,27 +128,28 @@ def not_there_yet(
     source = relation(table, warehouse.dialect, "judgements")
     if not rows or not is_there(source, warehouse):
         return list(rows)
-    literal = macros_for(warehouse.dialect).call
-    names = ", ".join((*KEY_COLUMNS, "judged_at"))
-    present = set()
-    for start in range(0, len(rows), _AT_A_TIME):
-        hashes = {str(row["input_hash"]) for row in rows[start : start + _AT_A_TIME]}
-        listed = ", ".join(str(literal("literal", text)) for text in sorted(hashes))
-        sql = f"select {names} from {source} where input_hash in ({listed})"
-        present |= {(*key_of(row), str(row["judged_at"])) for row in warehouse.run(sql).rows}
+    hashes = {str(row["input_hash"]) for row in rows}
+    found = rows_with(hashes, "input_hash", (*KEY_COLUMNS, "judged_at"), source, warehouse)
+    present = {(*key_of(row), str(row["judged_at"])) for row in found}
     return [row for row in rows if (*key_of(row), str(row["judged_at"])) not in present]
+
+
+def rows_with(
+    hashes: Iterable[str],
+    column: str,
+    names: Sequence[str],
+    source: str,
+    warehouse: Warehouse,
+) -> Iterator[Mapping[str, Any]]:
+    """Yield some columns of the rows whose column has one of the hashes, by a few at a time."""
+    literal = macros_for(warehouse.dialect).call
+    listed = [str(literal("literal", text)) for text in sorted(hashes)]
+    for start in range(0, len(listed), _AT_A_TIME):
+        part = ", ".join(listed[start : start + _AT_A_TIME])
+        sql = f"select {', '.join(names)} from {source} where {column} in ({part})"
+        yield from warehouse.run(sql).rows
 
 
 def storable(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row without what no warehouse's text holds: half of a surrogate pair, or NUL."""
-    return {name: _storable(value) for name, value in _in_order(row)}
-
-
-def _in_order(row: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    return ((name, row.get(name)) for name in COLUMNS)
-
-
-def _storable(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    return value.encode(errors="backslashreplace").decode().replace("\x00", r"\x00")
+    return {name: storable_text(row.get(name)) for name in COLUMNS}
