@@ -17,7 +17,7 @@ from fairsql.errors import ConfigurationError, RelationNotFoundError, WarehouseE
 from fairsql.results import TestResult, to_dict
 from fairsql.suite import Suite
 from tests.dbt.verdicts import Place, in_postgres
-from tests.dbt.warehouses import PostgreSQL, postgres
+from tests.dbt.warehouses import PostgreSQL, required_postgres
 from tests.differential import differences, oracle_table
 from tests.generator import cases
 from tests.oracle import judge
@@ -51,12 +51,7 @@ RATE: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgreSQL]:
-    with postgres() as found:
-        if found is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as found:
         with psycopg.connect(**place(found)) as connection:
             connection.execute(PEOPLE)
         yield found

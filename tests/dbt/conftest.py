@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import pytest
 
 from tests.dbt.shop import open_shop
 from tests.dbt.verdicts import Place, in_duckdb, in_postgres
-from tests.dbt.warehouses import DuckDB, Warehouse, postgres
+from tests.dbt.warehouses import DuckDB, Warehouse, required_postgres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,12 +43,7 @@ def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wareho
     if request.param == "duckdb":
         yield DuckDB(tmp_path / "shop.duckdb")
         return
-    with postgres() as server:
-        if server is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as server:
         yield server
 
 
@@ -87,12 +81,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
         with duckdb.connect() as connection:
             yield in_duckdb(connection)
         return
-    with postgres() as server:
-        if server is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as server:
         address = f"host={server.directory} user=postgres dbname=postgres"
         with psycopg.connect(address, autocommit=True) as connected:
             yield in_postgres(connected)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
 import psycopg
+import pytest
 from psycopg import sql
 
 from tests.generator import load
@@ -113,6 +115,18 @@ def postgres() -> Iterator[PostgreSQL | None]:
         return
     with postgres_server(programs, *ICU) as server:
         yield PostgreSQL(server.directory)
+
+
+@contextmanager
+def required_postgres() -> Iterator[PostgreSQL]:
+    """Start such a server; without its programs tests are skipped, and fail in CI."""
+    with postgres() as server:
+        if server is None:
+            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
+            if os.environ.get("CI") == "true":
+                pytest.fail(reason)
+            pytest.skip(reason)
+        yield server
 
 
 def _rows(found: Any) -> list[dict[str, Any]]:

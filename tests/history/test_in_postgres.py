@@ -20,7 +20,7 @@ import pytest
 
 import fairsql
 from fairsql.records import records
-from tests.dbt.warehouses import PostgreSQL, postgres
+from tests.dbt.warehouses import PostgreSQL, required_postgres
 from tests.history.test_history import LATER
 from tests.history.test_together import ROOT, ROWS, SCRIPT
 from tests.report.runs import full_run
@@ -31,12 +31,7 @@ TARGET = "warehouse:audits.fairness"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgreSQL]:
-    with postgres() as found:
-        if found is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as found:
         yield found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -17,7 +16,7 @@ from fairsql.config import TESTS, build_test, parse_suite
 from fairsql.config.derived import DerivedTest
 from fairsql.suite import Suite
 from tests.cli.samples import call
-from tests.dbt.warehouses import PostgreSQL, postgres
+from tests.dbt.warehouses import PostgreSQL, required_postgres
 from tests.generator import Case, load
 from tests.kinds.comparing import kind_differences
 from tests.kinds.generator import kind_cases
@@ -161,12 +160,7 @@ def test_each_result_is_that_of_the_test_alone(connection: duckdb.DuckDBPyConnec
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgreSQL]:
-    with postgres() as found:
-        if found is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as found:
         found.load([("loans", loans())])
         yield found
 

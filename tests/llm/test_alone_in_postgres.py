@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import fairsql
 from fairsql.errors import ConfigurationError
 from fairsql.llm.running import Options, jobs_for, run_jobs
 from fairsql.llm.table import filled_alone
-from tests.dbt.warehouses import postgres
+from tests.dbt.warehouses import required_postgres
 from tests.llm.answers import spec
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -21,12 +20,7 @@ pytestmark = pytest.mark.xdist_group("postgres")
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with postgres() as server:
-        if server is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as server:
         place = f"host={server.directory} user=postgres dbname=postgres"
         with psycopg.connect(place, autocommit=True) as connection:
             connection.execute("create schema alone")

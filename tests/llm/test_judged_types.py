@@ -6,7 +6,6 @@ have the same groups, values, p-values and verdicts.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,7 @@ from fairsql.config import build_test
 from fairsql.errors import ConfigurationError
 from fairsql.results import TestResult, to_dict
 from fairsql.suite import Suite
-from tests.dbt.warehouses import postgres
+from tests.dbt.warehouses import required_postgres
 from tests.llm.judged import JUDGE, hashed
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -197,12 +196,7 @@ def connection(request: pytest.FixtureRequest) -> Iterator[Any]:
             load(opened.execute)
             yield opened
         return
-    with postgres() as server:
-        if server is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as server:
         address = f"host={server.directory} user=postgres dbname=postgres"
         with psycopg.connect(address, autocommit=True) as made:
             made.execute("create schema judged_types")

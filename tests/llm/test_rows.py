@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from fairsql.llm.table import COLUMNS as TABLE
 from fairsql.llm.table import storable
 from fairsql.llm.versions import prompt_version
 from fairsql.warehouses.tables import append_in_duckdb
-from tests.dbt.warehouses import PostgreSQL, postgres
+from tests.dbt.warehouses import PostgreSQL, required_postgres
 from tests.llm.answers import spec
 
 if TYPE_CHECKING:
@@ -168,12 +167,7 @@ def test_spark_finds_the_same() -> None:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgreSQL]:
-    with postgres() as found:
-        if found is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as found:
         yield found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from tests.dbt.warehouses import postgres
+from tests.dbt.warehouses import required_postgres
 from tests.golden_cases import CASES, DBT_CASES, NAMES, OF_JUDGES, connection, golden, tables
 from tests.warehouses.spark_session import spark_session
 
@@ -43,12 +42,7 @@ WITHIN_PASSES = [name for name in DBT_CASES if name not in BEYOND_PASSES]
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[psycopg.Connection[Any]]:
-    with postgres() as found:
-        if found is None:
-            reason = "PostgreSQL's programs are neither on PATH nor in /usr/lib/postgresql"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
+    with required_postgres() as found:
         with connection() as opened:
             found.load([(table.name, table) for table in tables(opened)])
         place = f"host={found.directory} user=postgres dbname=postgres"
